@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { Driver } from "../agents/profile.ts";
+import { Failure } from "../errors.ts";
+import { ExecutionId, NodeId, SessionId, TaskId, TurnId } from "../ids.ts";
+import {
+  AutoResume,
+  EndReason,
+  ExecutorStatus,
+  NodeKind,
+  Presence,
+  Runtime,
+  SessionState,
+  TurnOutcome,
+} from "../states.ts";
+import { InventoryEntry } from "../wire/inventory.ts";
+
+/** What the SessionObject knows of itself, as it tells it to D1 and to whoever asks. Rebuilt from its state at each commit. */
+export const SessionFacts = z.object({
+  session_id: SessionId,
+  task_id: TaskId,
+  /** Grows with each commit that changes facts: guards every copy (D1, node, page). */
+  version: z.number().int(),
+  title: z.string(),
+  created_at: z.number(),
+  state: SessionState,
+  /** When `state` took its value. */
+  since: z.number(),
+  end_reason: EndReason.nullable(),
+  ended_at: z.number().nullable(),
+  agent_profile_id: z.string(),
+  agent_kind: z.string(),
+  agent_name: z.string(),
+  driver: Driver,
+  auto_resume: AutoResume,
+  node_id: NodeId,
+  runtime: Runtime,
+  workspace_path: z.string(),
+  worktree_path: z.string().nullable(),
+  worktree_branch: z.string().nullable(),
+  executor: z.object({
+    status: ExecutorStatus,
+    since: z.number(),
+    failure: Failure.nullable(),
+    retry_at: z.number().nullable(),
+  }),
+  /** The present execution, if one is claimed, permitted or running. */
+  execution: z
+    .object({
+      execution_id: ExecutionId,
+      phase: z.enum(["claimed", "permitted", "running"]),
+      how: z.enum(["new", "resume"]),
+      automatic: z.boolean(),
+      started_at: z.number(),
+    })
+    .nullable(),
+  last_execution_id: ExecutionId.nullable(),
+  exit_code: z.number().nullable(),
+  /** null: not asked yet. */
+  supports_session_resume: z.boolean().nullable(),
+  supports_workspace_only: z.boolean(),
+  resume_token: z.string().nullable(),
+  /** A prompt once reached the agent. */
+  prompted: z.boolean(),
+  workspace_exists: z.boolean(),
+  /** Set by a failed resume until one succeeds. */
+  resume_failure: Failure.nullable(),
+  /** Resumed, but a load showed nothing of the conversation (R4). */
+  unverified: z.boolean(),
+  turn: z
+    .object({
+      turn_id: TurnId,
+      outcome: TurnOutcome.nullable(),
+      message: z.string().nullable(),
+      started_at: z.number(),
+      ended_at: z.number().nullable(),
+    })
+    .nullable(),
+  pending_approvals: z.number().int(),
+  queued_prompts: z.number().int(),
+  /** An interrupted turn holds the queue until a person acts (P2). */
+  queue_held: z.boolean(),
+  stop_requested_at: z.number().nullable(),
+  /** Automatic attempts to bring it back (X5). */
+  recovery: z.object({ attempt: z.number().int(), max: z.number().int(), retry_at: z.number().nullable() }).nullable(),
+  error: Failure.nullable(),
+  /** The execution whose banner a person dismissed. */
+  dismissed: ExecutionId.nullable(),
+  /** The last line that the agent said, for lists. */
+  last_line: z.string().nullable(),
+  last_event_at: z.number().nullable(),
+  last_event_type: z.string().nullable(),
+  listed: z.boolean(),
+  archived_at: z.number().nullable(),
+});
+export type SessionFacts = z.infer<typeof SessionFacts>;
+
+/** What its node's object adds: presence, and the last inventory's word on this session. */
+export const NodeView = z.object({
+  id: NodeId,
+  name: z.string(),
+  kind: NodeKind,
+  presence: Presence,
+  since: z.number(),
+  reason: z.string().nullable(),
+  /** When the inventory that `entry` is from was received. */
+  as_of: z.number(),
+  entry: InventoryEntry.nullable(),
+});
+export type NodeView = z.infer<typeof NodeView>;
