@@ -9,10 +9,10 @@ const message = z.looseObject({ role: z.string(), content: z.union([z.string(), 
 const body = z.looseObject({
   model: z.string().default("stand-in"),
   messages: z.array(message),
-  system: z.unknown(),
+  system: z.unknown().optional(),
   stream: z.boolean().default(false),
-  tools: z.array(z.looseObject({ name: z.string(), input_schema: z.unknown() })).default([]),
-  output_config: z.unknown(),
+  tools: z.array(z.looseObject({ name: z.string(), input_schema: z.unknown().optional() })).default([]),
+  output_config: z.unknown().optional(),
 });
 
 /** Reads an Anthropic `POST /v1/messages` body. */
@@ -28,6 +28,8 @@ export function readAnthropic(raw: unknown): Conversation {
 }
 
 function piecesOf(entry: z.infer<typeof message>): Piece[] {
+  // Claude Code puts its own instructions between the turns under this role.
+  if (entry.role === "system") return [];
   if (typeof entry.content === "string") return [said(entry.role, entry.content)];
   return entry.content.flatMap((part): Piece[] => {
     if (part.type === "tool_result") return [{ kind: "tool_result", text: textOf(part.content) }];
@@ -45,7 +47,7 @@ export async function writeAnthropic(out: Out, reply: Reply, stream: boolean, id
     type: "tool_use",
     id: `toolu_${id}`,
     name: reply.tool.name,
-    input: shellArguments(reply.tool, reply.command),
+    input: shellArguments(reply.tool, reply.call),
   };
   const stop_reason = call ? "tool_use" : "end_turn";
   if (!stream) {

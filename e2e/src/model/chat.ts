@@ -4,13 +4,17 @@ import { jsonTool, said, shellArguments, textOf } from "./reading.ts";
 import type { Reply } from "./script.ts";
 import { beginSse, chunksOf, type Out, sendEvent, sendJson, wholeText } from "./sse.ts";
 
-const message = z.looseObject({ role: z.string(), content: z.unknown(), tool_calls: z.unknown() });
-const tool = z.looseObject({ function: z.looseObject({ name: z.string(), parameters: z.unknown() }) });
+const message = z.looseObject({
+  role: z.string(),
+  content: z.unknown().optional(),
+  tool_calls: z.unknown().optional(),
+});
+const tool = z.looseObject({ function: z.looseObject({ name: z.string(), parameters: z.unknown().optional() }) });
 const body = z.looseObject({
   messages: z.array(message),
   tools: z.array(tool).default([]),
   stream: z.boolean().default(false),
-  response_format: z.unknown(),
+  response_format: z.unknown().optional(),
 });
 
 /** Reads a `POST /v1/chat/completions` body. */
@@ -37,7 +41,7 @@ export async function writeChat(out: Out, reply: Reply, stream: boolean, id: str
   const call = reply.kind === "tool" && {
     id: `call_${id}`,
     type: "function",
-    function: { name: reply.tool.name, arguments: JSON.stringify(shellArguments(reply.tool, reply.command)) },
+    function: { name: reply.tool.name, arguments: JSON.stringify(shellArguments(reply.tool, reply.call)) },
   };
   const finish_reason = call ? "tool_calls" : "stop";
   const usage = { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11 };

@@ -6,12 +6,16 @@ import { beginSse, chunksOf, type Out, sendEvent, sendJson, wholeText } from "./
 
 const part = z.looseObject({ text: z.string().optional() });
 const content = z.looseObject({ role: z.string().default("user"), parts: z.array(part).default([]) });
-const declared = z.looseObject({ name: z.string(), parameters: z.unknown(), parametersJsonSchema: z.unknown() });
+const declared = z.looseObject({
+  name: z.string(),
+  parameters: z.unknown().optional(),
+  parametersJsonSchema: z.unknown().optional(),
+});
 const body = z.looseObject({
   contents: z.array(content),
-  systemInstruction: z.looseObject({ parts: z.unknown() }).optional(),
+  systemInstruction: z.looseObject({ parts: z.unknown().optional() }).optional(),
   tools: z.array(z.looseObject({ functionDeclarations: z.array(declared).default([]) })).default([]),
-  generationConfig: z.unknown(),
+  generationConfig: z.unknown().optional(),
 });
 
 /** Reads a Gemini `:generateContent` or `:streamGenerateContent` body. */
@@ -43,7 +47,7 @@ export async function writeGemini(out: Out, reply: Reply, stream: boolean): Prom
     modelVersion: "stand-in",
   });
   const call = reply.kind === "tool" && {
-    functionCall: { name: reply.tool.name, args: shellArguments(reply.tool, reply.command) },
+    functionCall: { name: reply.tool.name, args: shellArguments(reply.tool, reply.call) },
   };
   if (!stream) {
     return sendJson(out.response, 200, answer([call || { text: wholeText(reply) }], true));

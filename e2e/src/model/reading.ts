@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { OfferedTool, Piece } from "./conversation.ts";
+import type { ShellCall } from "./script.ts";
 
 const textBlock = z.looseObject({ text: z.string() });
 
@@ -27,11 +28,15 @@ export function said(role: string, text: string): Piece {
 }
 
 /** The arguments with which an agent's shell tool runs a command, by what its schema asks for. */
-export function shellArguments(tool: OfferedTool, command: string): Record<string, unknown> {
+export function shellArguments(tool: OfferedTool, { command, escalate }: ShellCall): Record<string, unknown> {
   const args: Record<string, unknown> = {};
-  const commandSchema = z.looseObject({ type: z.unknown() }).safeParse(tool.properties.command).data;
+  const commandSchema = z.looseObject({ type: z.unknown().optional() }).safeParse(tool.properties.command).data;
   if ("cmd" in tool.properties) args.cmd = command;
   else args.command = commandSchema?.type === "array" ? ["bash", "-lc", command] : command;
   if ("description" in tool.properties) args.description = "Run the asked command";
+  if (escalate && "sandbox_permissions" in tool.properties) {
+    args.sandbox_permissions = "require_escalated";
+    args.justification = "May I run the asked command?";
+  }
   return args;
 }

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import type { Conversation, OfferedTool, Piece } from "./conversation.ts";
 import { jsonTool, said, shellArguments, textOf } from "./reading.ts";
-import type { Reply } from "./script.ts";
+import type { Reply, ShellCall } from "./script.ts";
 import { beginSse, chunksOf, type Out, sendEvent } from "./sse.ts";
 
 const item = z.looseObject({ type: z.string().default("message") });
-const tool = z.looseObject({ type: z.string(), name: z.string().optional(), parameters: z.unknown() });
+const tool = z.looseObject({ type: z.string(), name: z.string().optional(), parameters: z.unknown().optional() });
 const body = z.looseObject({
   input: z.union([z.string(), z.array(item)]),
-  instructions: z.unknown(),
+  instructions: z.unknown().optional(),
   tools: z.array(tool).default([]),
-  text: z.unknown(),
+  text: z.unknown().optional(),
 });
 
 /** Reads an OpenAI `POST /v1/responses` body. */
@@ -20,10 +20,15 @@ export function readResponses(raw: unknown): Conversation {
   return {
     pieces: typeof parsed.input === "string" ? [said("user", parsed.input)] : input.flatMap(pieceOf),
     system: textOf(parsed.instructions),
-    tools: parsed.tools.flatMap(offered),
+    // For its newest models Codex offers its tools inside the input.
+    tools: [...parsed.tools, ...input.flatMap(addedTools)].flatMap(offered),
     stream: true,
     wantsJson: JSON.stringify(parsed.text ?? null).includes("json_schema"),
   };
+}
+
+function addedTools(entry: z.infer<typeof item>): z.infer<typeof tool>[] {
+  return entry.type === "additional_tools" ? (z.array(tool).safeParse(entry.tools).data ?? []) : [];
 }
 
 function offered(entry: z.infer<typeof tool>): OfferedTool[] {
@@ -62,16 +67,18 @@ function sendCall(send: Send, reply: Extract<Reply, { kind: "tool" }>, id: strin
   const { name, freeform, namespace } = reply.tool;
   const base = { id: `fc_${id}`, call_id: `call_${id}`, name, status: "completed", ...(namespace && { namespace }) };
   const call = freeform
-    ? { ...base, type: "custom_tool_call", input: freeformShell(reply.command) }
-    : { ...base, type: "function_call", arguments: JSON.stringify(shellArguments(reply.tool, reply.command)) };
+    ? { ...base, type: "custom_tool_call", input: freeformShell(reply.call) }
+    : { ...base, type: "function_call", arguments: JSON.stringify(shellArguments(reply.tool, reply.call)) };
   send("response.output_item.added", { output_index: 0, item: call });
   send("response.output_item.done", { output_index: 0, item: call });
   return call;
 }
 
 /** Codex's free-form `exec` takes JavaScript in which its shell is a function. */
-function freeformShell(command: string): string {
-  return `text(await tools.exec_command({ cmd: ${JSON.stringify(command)} }));`;
+function freeformShell({ command, escalate }: ShellCall): string {
+  const permission = { sandbox_permissions: "require_escalated", justification: "May I run the asked command?" };
+  const args = { cmd: command, ...(escalate && permission) };
+  return `const r = await tools.exec_command(${JSON.stringify(args)});\ntext(typeof r === "string" ? r : r.output);\n`;
 }
 
 async function sendText(out: Out, send: Send, reply: Reply, id: string): Promise<unknown> {

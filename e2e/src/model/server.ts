@@ -16,9 +16,9 @@ export type RecordedRequest = {
   readonly method: string;
   readonly path: string;
   readonly body: unknown;
-  readonly conversation: Conversation | undefined;
+  conversation: Conversation | undefined;
   /** `turn`: the conversation itself; `side`: a title or the like; `probe`: everything else. */
-  readonly purpose: "turn" | "side" | "probe";
+  purpose: "turn" | "side" | "probe";
   /** How it went so far; `aborted` means that the agent hung up first (a cancel, a kill). */
   state: "open" | "answered" | "aborted";
 };
@@ -94,19 +94,20 @@ async function answer(request: IncomingMessage, response: ServerResponse, reques
   const path = new URL(request.url ?? "/", "http://loopback").pathname;
   const text = await bodyOf(request);
   const body: unknown = text === "" ? undefined : JSON.parse(text);
-  const door = request.method === "POST" ? doorOf(path) : undefined;
-  const conversation = door?.read(body);
-  const purpose = conversation === undefined ? "probe" : isSideRequest(conversation) ? "side" : "turn";
   const recorded: RecordedRequest = {
     at: Date.now(),
     method: request.method ?? "",
     path: request.url ?? "",
     body,
-    conversation,
-    purpose,
+    conversation: undefined,
+    purpose: "probe",
     state: "open",
   };
   requests.push(recorded);
+  const door = request.method === "POST" ? doorOf(path) : undefined;
+  const conversation = door?.read(body);
+  recorded.conversation = conversation;
+  if (conversation !== undefined) recorded.purpose = isSideRequest(conversation) ? "side" : "turn";
   const gone = new AbortController();
   response.once("finish", () => {
     recorded.state = "answered";

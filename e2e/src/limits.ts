@@ -1,0 +1,8 @@
+/** How often a condition is looked at: short beside every time that a test asserts, long beside what a look costs. */
+export const POLL_MS = 20;
+/** Waiting for a condition that a healthy machine meets at once; two cores are shared with real agents. */
+export const DEFAULT_WAIT_MS = 10_000;
+/** After a kill -9 the kernel only has to reap; longer means that something else started the process again. */
+export const KILL_WAIT_MS = 5_000;
+/** Lines of a child's output that are kept for the message of a failed wait. */
+export const KEPT_OUTPUT_CHARS = 20_000;
