@@ -1,0 +1,69 @@
+import type {
+  Command,
+  InventoryEntry,
+  NodeAnswer,
+  NodeKind,
+  NodeRequest,
+  NodeSummary,
+  NodeView,
+  Want,
+} from "@reprise/protocol";
+import type { Result } from "../result.ts";
+
+export interface NodeIdentity {
+  node_id: string;
+  name: string;
+  kind: NodeKind;
+  machine_id: string;
+  state_id: string;
+  created_at: number;
+}
+
+/** What a SessionObject last told its node's object: compared at hello and by T1. */
+export interface SessionPush {
+  session_id: string;
+  version: number;
+  /** COMPLETED, CANCELLED or ERROR with nothing claimed: needs no evidence at a hello. */
+  settled: boolean;
+  spool_id: string | null;
+  acked: number;
+}
+
+/** One call's worth of a node, read without writing anything (T1, T2). */
+export interface NodeReport {
+  node: Omit<NodeView, "entry">;
+  entries: Record<string, InventoryEntry>;
+  versions: Record<string, number>;
+}
+
+export interface NodeRpc {
+  init(identity: NodeIdentity): Promise<void>;
+  /** Joined again with a new state folder: old sessions' absence proves nothing (T3). */
+  replace(identity: { machine_id: string; state_id: string }): Promise<void>;
+  rename(name: string): Promise<void>;
+  /** Every socket is cut with 4401, its commands are dropped (K2). */
+  revoke(): Promise<void>;
+  report(sessionIds: string[] | null): Promise<NodeReport>;
+  summary(): Promise<NodeSummary & { boot_id: string | null; waiting_commands: number; cloned_at: number | null }>;
+  push(push: SessionPush): Promise<void>;
+  forget(sessionId: string): Promise<void>;
+  /** @returns the command's number. The same command_id again is the same command. */
+  enqueue(command: Command): Promise<number>;
+  /** Taken back before the node had it: true; else it may already be there. */
+  dequeue(commandId: string): Promise<boolean>;
+  want(sessionId: string, reason: Want["reasons"][number], ttlMs: number): Promise<void>;
+  unwant(sessionId: string, reason: Want["reasons"][number]): Promise<void>;
+  claimToken(claim: { agent_kind: string; token: string; session_id: string }): Promise<"granted" | "refused">;
+  request(request: NodeRequest): Promise<Result<{ answer: NodeAnswer }>>;
+}
+
+export interface FeedRpc {
+  /** Tell open pages which rows changed: ids and versions only. */
+  changed(events: readonly FeedEvent[]): Promise<void>;
+}
+
+export type FeedEvent =
+  | { type: "session.changed"; session_id: string; task_id: string; version: number }
+  | { type: "task.changed"; task_id: string }
+  | { type: "node.changed"; node_id: string }
+  | { type: "profiles.changed" };

@@ -1,0 +1,89 @@
+import type {
+  AutoResume,
+  EventsPage,
+  Failure,
+  InventoryEntry,
+  LaunchSpec,
+  NodeView,
+  PromptBlocks,
+  ResumeAnswer,
+  ResumeBody,
+  Runtime,
+  SessionFacts,
+  WorkspaceSpec,
+} from "@reprise/protocol";
+import type { Result } from "../result.ts";
+
+/** All that a session begins with; the Worker has checked it and written the birth row. */
+export interface Birth {
+  session_id: string;
+  task_id: string;
+  title: string;
+  node_id: string;
+  node_kind: "local" | "remote";
+  state_id: string;
+  runtime: Runtime;
+  profile_id: string;
+  auto_resume: AutoResume;
+  spec: LaunchSpec;
+  workspace: WorkspaceSpec;
+  /** null only with `token`. */
+  prompt: { prompt_id: string; blocks: PromptBlocks } | null;
+  /** The agent's own session id to start from. */
+  token: string | null;
+  created_at: number;
+}
+
+/** What a node says of one session: at its hello, or when it changed. */
+export interface NodeEvidence {
+  node_id: string;
+  state_id: string;
+  entry: InventoryEntry | null;
+  /** Only a complete inventory makes an absent entry evidence (T3). */
+  complete: boolean;
+  last_command_seq: number;
+}
+
+/** What the page and T1 need of a session. */
+export interface SessionView {
+  facts: SessionFacts;
+  attached: boolean;
+}
+
+export type RecoveryAction =
+  | "try_now"
+  | "cancel"
+  | "check_again"
+  | "dismiss"
+  | "declare_lost"
+  | "release"
+  | "continue"
+  | "verified"
+  | "start_again";
+
+/** The SessionObject's RPC. A session that was never created answers `session_not_found` (or null). */
+export interface SessionRpc {
+  create(birth: Birth): Promise<Result<{ facts: SessionFacts }>>;
+  facts(): Promise<SessionView | null>;
+  page(): Promise<(SessionView & { events: EventsPage }) | null>;
+  events(query: { before?: number; since?: number; limit: number }): Promise<EventsPage | null>;
+  resume(body: ResumeBody): Promise<Result<{ answer: ResumeAnswer }>>;
+  prompt(prompt: { prompt_id: string; blocks: PromptBlocks }): Promise<Result<{ state: string }>>;
+  editPrompt(promptId: string, blocks: PromptBlocks): Promise<Result>;
+  removePrompt(promptId: string): Promise<Result>;
+  cancel(): Promise<Result>;
+  stop(endReason: "stopped" | "completed"): Promise<Result>;
+  undoStop(): Promise<Result>;
+  answer(requestId: string, body: { execution_id: string; option_id: string | null }): Promise<Result>;
+  recovery(action: RecoveryAction): Promise<Result>;
+  rename(title: string): Promise<Result>;
+  settings(body: { mode?: string | undefined; model?: string | undefined }): Promise<Result>;
+  archive(on: boolean): Promise<Result>;
+  /** Tombstone: the session is over for good; its node tears it down, whenever it is back (T7). */
+  remove(opts: { remove_worktree: boolean }): Promise<Result>;
+
+  nodeEvidence(evidence: NodeEvidence): Promise<void>;
+  nodePresence(node: Omit<NodeView, "entry" | "as_of">): Promise<void>;
+  /** A command could not be carried out; of a launch: nothing was started. */
+  commandFailed(commandId: string, failure: Failure, retryAt: number | null): Promise<void>;
+}
