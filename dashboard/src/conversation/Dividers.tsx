@@ -1,0 +1,110 @@
+import type { ReactNode } from "react";
+import { useNow } from "../lib/clock.ts";
+import { cx } from "../lib/cx.ts";
+import { clockTime, took } from "../lib/time.ts";
+import type { Block } from "./blocks.ts";
+
+type DividerTone = "grey" | "orange" | "red" | "accent";
+
+const TONES: Record<DividerTone, string> = { grey: "text-text-3", orange: "text-orange", red: "text-red", accent: "text-accent" };
+
+/** A line across the conversation, where something happened to it. */
+export function Divider({ tone, at, children }: { readonly tone: DividerTone; readonly at: number; readonly children: ReactNode }) {
+  const now = useNow();
+  return (
+    <div role="separator" className={cx("flex items-center gap-3 py-3 text-xs", TONES[tone])}>
+      <span className="h-px flex-1 bg-line" />
+      <span className="max-w-[75%] text-center text-pretty wrap-anywhere">
+        {children}
+        <span className="tabular ml-1.5 text-text-3">{clockTime(at, now)}</span>
+      </span>
+      <span className="h-px flex-1 bg-line" />
+    </div>
+  );
+}
+
+/** How a turn ended: only a length where all went well, a divider where not. */
+export function TurnEnd({ block }: { readonly block: Extract<Block, { type: "turn_end" }> }) {
+  const { end } = block;
+  const because = end.message === null ? "" : `: ${end.message}`;
+  switch (end.outcome) {
+    case "done":
+      return block.took === null ? null : <p className="tabular pb-2 text-xs text-text-3">{took(Math.max(0, block.took))}</p>;
+    case "cancelled":
+      return (
+        <Divider tone="grey" at={end.ended_at}>
+          Turn cancelled
+        </Divider>
+      );
+    case "failed":
+      return (
+        <Divider tone="red" at={end.ended_at}>
+          Turn failed{because}
+        </Divider>
+      );
+    case "timed_out":
+      return (
+        <Divider tone="red" at={end.ended_at}>
+          Turn ran into its limit
+        </Divider>
+      );
+    case "interrupted":
+      return (
+        <Divider tone="orange" at={end.ended_at}>
+          Turn interrupted{because}
+        </Divider>
+      );
+  }
+}
+
+/** How an agent's process ended. */
+export function ExecutionEnd({ end }: { readonly end: Extract<Block, { type: "execution_end" }>["end"] }) {
+  const how = end.signal !== null ? ` (${end.signal})` : end.exit_code !== null && end.exit_code !== 0 ? ` (exit code ${end.exit_code})` : "";
+  switch (end.end_reason) {
+    case "interrupted":
+      return (
+        <Divider tone="orange" at={end.ended_at}>
+          Interrupted: the agent's process ended{how}
+        </Divider>
+      );
+    case "failed":
+      return (
+        <Divider tone="red" at={end.ended_at}>
+          Failed{end.message === null ? how : `: ${end.message}`}
+        </Divider>
+      );
+    case "completed":
+      return (
+        <Divider tone="grey" at={end.ended_at}>
+          Marked done
+        </Divider>
+      );
+    case "stopped":
+      return (
+        <Divider tone="grey" at={end.ended_at}>
+          Stopped
+        </Divider>
+      );
+    case "agent_exit":
+      return (
+        <Divider tone="grey" at={end.ended_at}>
+          The agent ended the conversation
+        </Divider>
+      );
+    case "disposed":
+    case "superseded":
+      return null;
+  }
+}
+
+/** Where the conversation was taken up again. */
+export function Resumed({ resumed }: { readonly resumed: Extract<Block, { type: "resumed" }>["resumed"] }) {
+  const what = resumed.strategy === "context" ? "Restarted without its conversation; it was given the progress so far" : "Resumed";
+  return (
+    <Divider tone="accent" at={resumed.at}>
+      {what}
+      {resumed.mode === "retry" ? " to retry" : ""}
+      {resumed.automatic ? " by itself" : ""}
+    </Divider>
+  );
+}

@@ -1,0 +1,112 @@
+import type { Approval, Item, ItemOf, LogRow, RowBody } from "@reprise/protocol";
+
+type Body<K extends RowBody["kind"]> = Extract<RowBody, { kind: K }>;
+export type ToolItem = ItemOf<"tool_call">;
+
+/** What the conversation shows, from top to bottom; `key` is stable while its rows grow. */
+export type Block = { readonly key: string } & (
+  | { readonly type: "prompt"; readonly turn: Body<"turn"> }
+  | { readonly type: "text"; readonly item: ItemOf<"text"> }
+  | { readonly type: "thought"; readonly item: ItemOf<"thought"> }
+  | { readonly type: "tool"; readonly item: ToolItem }
+  | { readonly type: "reads"; readonly items: readonly ToolItem[] }
+  | { readonly type: "plan"; readonly item: ItemOf<"plan"> }
+  | { readonly type: "approval"; readonly approval: Approval }
+  | { readonly type: "turn_end"; readonly end: Body<"turn_end">; readonly took: number | null }
+  | { readonly type: "execution_end"; readonly end: Body<"execution_end"> }
+  | { readonly type: "resumed"; readonly resumed: Body<"resumed"> }
+  | { readonly type: "notice"; readonly notice: Body<"notice"> }
+);
+
+/** Items whose latest text runs ahead of the log (L3), by row id. */
+export type Previews = ReadonlyMap<string, Item>;
+
+/**
+ * The log's rows as blocks: consecutive reads fold into one, only the latest plan stands, prompts that wait are the
+ * queue's and not the conversation's, and an end that another row already tells is told once.
+ */
+export function toBlocks(rows: readonly LogRow[], previews: Previews = new Map()): Block[] {
+  const lastPlan = rows.findLastIndex((row) => row.body.kind === "message" && row.body.item.kind === "plan");
+  const turnStarts = new Map<string, number>();
+  const blocks: Block[] = [];
+  rows.forEach((row, index) => {
+    const block = toBlock(row, index === lastPlan, previews, turnStarts);
+    if (block === null) return;
+    const last = blocks.at(-1);
+    const folded = last === undefined ? null : foldReads(last, block);
+    if (folded !== null) blocks[blocks.length - 1] = folded;
+    else if (last === undefined || !tellsSame(last, block)) blocks.push(block);
+  });
+  return blocks;
+}
+
+function toBlock(row: LogRow, isLastPlan: boolean, previews: Previews, turnStarts: Map<string, number>): Block | null {
+  const { body, id: key } = row;
+  switch (body.kind) {
+    case "message": {
+      const item = previews.get(key) ?? body.item;
+      return item.kind === "plan" && !isLastPlan ? null : itemBlock(key, item);
+    }
+    case "prompt":
+      return null;
+    case "turn":
+      turnStarts.set(body.turn_id, body.started_at);
+      return { key, type: "prompt", turn: body };
+    case "turn_end": {
+      const started = turnStarts.get(body.turn_id);
+      return { key, type: "turn_end", end: body, took: started === undefined ? null : body.ended_at - started };
+    }
+    case "permission":
+      return { key, type: "approval", approval: body.approval };
+    case "execution_end":
+      return body.end_reason === "superseded" ? null : { key, type: "execution_end", end: body };
+    case "resumed":
+      return { key, type: "resumed", resumed: body };
+    case "notice":
+      return { key, type: "notice", notice: body };
+  }
+}
+
+function itemBlock(key: string, item: Item): Block | null {
+  switch (item.kind) {
+    case "text":
+      return item.text === "" ? null : { key, type: "text", item };
+    case "thought":
+      return item.text === "" ? null : { key, type: "thought", item };
+    case "tool_call":
+      return { key, type: "tool", item };
+    case "plan":
+      return item.entries.length === 0 ? null : { key, type: "plan", item };
+  }
+}
+
+function isQuietRead(block: Block): block is Block & { type: "tool" } {
+  return block.type === "tool" && block.item.tool_kind === "read" && block.item.tool_status !== "failed";
+}
+
+function foldReads(last: Block, next: Block): Block | null {
+  if (!isQuietRead(next)) return null;
+  if (last.type === "reads") return { ...last, items: [...last.items, next.item] };
+  if (isQuietRead(last)) return { key: last.key, type: "reads", items: [last.item, next.item] };
+  return null;
+}
+
+/** A turn cut off by its execution's end: the end that says more stands. */
+function tellsSame(last: Block, next: Block): boolean {
+  return (
+    last.type === "execution_end" &&
+    next.type === "turn_end" &&
+    last.end.end_reason === "interrupted" &&
+    next.end.outcome === "interrupted"
+  );
+}
+
+/** The plan as it stands now, for the line above the composer. */
+export function currentPlan(rows: readonly LogRow[], previews: Previews = new Map()): ItemOf<"plan"> | null {
+  for (const row of rows.toReversed()) {
+    if (row.body.kind !== "message") continue;
+    const item = previews.get(row.id) ?? row.body.item;
+    if (item.kind === "plan") return item;
+  }
+  return null;
+}
