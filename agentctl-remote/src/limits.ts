@@ -4,7 +4,9 @@ import { z } from "zod";
  * Every limit, time-out and interval of daemon and host, each with its reason. Tests shorten them with the environment
  * variable REPRISE_LIMITS (JSON by name): never logic, only numbers.
  */
-const overrides = z.record(z.string(), z.number().nonnegative()).parse(JSON.parse(process.env["REPRISE_LIMITS"] ?? "{}"));
+const overrides = z
+  .record(z.string(), z.number().nonnegative())
+  .parse(JSON.parse(process.env["REPRISE_LIMITS"] ?? "{}"));
 
 function limit(name: string, value: number): number {
   return overrides[name] ?? value;
@@ -29,3 +31,45 @@ export const YIELD_RETRY_MS = limit("YIELD_RETRY_MS", 60_000);
 export const SLEEP_TICK_MS = limit("SLEEP_TICK_MS", 2_000);
 /** N4: a jump of the clock beyond this was a sleep, and every socket is suspect. */
 export const SLEEP_JUMP_MS = limit("SLEEP_JUMP_MS", 5_000);
+
+// ---- host: its folder and socket ----
+
+/** The kernel's `sun_path` is 104 bytes on macOS, 108 on Linux; longer ones bind silently elsewhere (X7). */
+export const MAX_SOCKET_PATH_BYTES = 103;
+/** Space kept back in the session's folder, so that a full disk takes no accepted prompt (P5). */
+export const SPOOL_RESERVE_BYTES = 4 * 1024 * 1024;
+/** A host that did not answer the daemon's hello within this is `unknown`, never dead (T3). */
+export const HOST_HELLO_MS = 5_000;
+/** Unread bytes for one daemon; then the host stops reading the spool for it until the socket drains. */
+export const DAEMON_BUFFER_BYTES = 4 * 1024 * 1024;
+/** A workspace-only host that nobody used for so long ends itself; it is started again on demand (X6). */
+export const WORKSPACE_IDLE_MS = 60 * 60_000;
+/** How many ids of prompts a host remembers (P1): far more than any queue that could be sent again. */
+export const KNOWN_PROMPTS = 10_000;
+
+// ---- host: the agent ----
+
+/** From the spawn to the answer of `initialize`: a first `npx` downloads its package. */
+export const AGENT_INIT_MS = 180_000;
+/** `session/new`, or a load that replays a long history. */
+export const AGENT_SESSION_MS = 120_000;
+/** `set_mode` and `set_model`: small questions. */
+export const AGENT_SETTING_MS = 15_000;
+/** A cancel without effect for so long ends the agent's process group (P4). */
+export const CANCEL_MS = 10_000;
+/** Between SIGTERM and SIGKILL to the agent's group. */
+export const KILL_GRACE_MS = 3_000;
+/** A group that outlives SIGKILL so long is stuck in the kernel; the host keeps trying and says so. */
+export const KILL_REPORT_MS = 10_000;
+/** Between two looks at whether a killed group is gone. */
+export const DEATH_POLL_MS = 25;
+/** Previews of one item: at most 20 a second (L3). */
+export const PREVIEW_MS = 50;
+/** An open item's checkpoint in the spool (L3: 2 to 5 s). */
+export const CHECKPOINT_MS = 3_000;
+/** The end of an agent's stderr that is kept for its obituary. */
+export const STDERR_TAIL_CHARS = 4_000;
+/** One JSON line of an agent: a tool's output may be large, but not without end. */
+export const MAX_AGENT_LINE_BYTES = 32 * 1024 * 1024;
+/** Between two looks at whether a full disk has room again. */
+export const DISK_RETRY_MS = 5_000;

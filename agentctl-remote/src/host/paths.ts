@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import { lstatSync, mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { MAX_SOCKET_PATH_BYTES } from "../limits.ts";
+
+/** Where everything of one session lies: `<state>/sessions/<session_id>`. */
+export interface SessionPaths {
+  dir: string;
+  spool: string;
+  /** Zero-filled; given back to the file system when the disk is full (P5). */
+  reserve: string;
+  /** Written by the host once it listens: how to find it, and its identity for killing. */
+  hostFile: string;
+  /** Written before the host is started: what it serves. */
+  sessionFile: string;
+  /** 0600; made once a session and kept, so that any later daemon can adopt any host of it. */
+  nonceFile: string;
+  log: string;
+  tombstone: string;
+}
+
+/** @param dir the session's folder */
+export function sessionPaths(dir: string): SessionPaths {
+  return {
+    dir,
+    spool: join(dir, "spool.db"),
+    reserve: join(dir, "reserve"),
+    hostFile: join(dir, "host.json"),
+    sessionFile: join(dir, "session.json"),
+    nonceFile: join(dir, "nonce"),
+    log: join(dir, "host.log"),
+    tombstone: join(dir, "tombstone"),
+  };
+}
+
+/** @throws when the folder can't be had for this user alone: a stranger's socket there could pose as a host */
+function privateFolder(path: string): string {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const stat = lstatSync(path);
+  const mine = process.getuid === undefined || stat.uid === process.getuid();
+  if (!stat.isDirectory() || !mine || (stat.mode & 0o077) !== 0)
+    throw new Error(`${path} must be a folder that only you can open (mode 0700).`);
+  return path;
+}
+
+/**
+ * A session's socket. Longer paths would bind silently under a cut name, so these move to a short private folder under
+ * the system's temporary one.
+ * @param dir the session's folder @param temp replaced in tests
+ */
+export function socketPath(dir: string, temp: string = tmpdir()): string {
+  const beside = join(dir, "host.sock");
+  if (Buffer.byteLength(beside) <= MAX_SOCKET_PATH_BYTES) return beside;
+  const name = createHash("sha256").update(dir).digest("hex").slice(0, 24);
+  const folder = privateFolder(join(temp, `reprise-${process.getuid?.() ?? "user"}`));
+  const short = join(folder, `${name}.sock`);
+  if (Buffer.byteLength(short) > MAX_SOCKET_PATH_BYTES)
+    throw new Error(
+      `No place for a socket: ${short} is longer than ${MAX_SOCKET_PATH_BYTES} bytes. Set TMPDIR to a shorter folder.`,
+    );
+  return short;
+}

@@ -1,0 +1,99 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+
+/** Which process this was, so that it is never confused with a later one of the same number (X7). */
+export interface ProcessIdentity {
+  pid: number;
+  /** In the kernel's words; null where the platform tells none. */
+  start_time: string | null;
+  boot_id: string;
+}
+
+interface Stat {
+  state: string;
+  pgid: number;
+  startTime: string;
+}
+
+const LINUX = process.platform === "linux";
+
+/** The fields after the command's name, which may itself hold spaces and brackets. */
+function readStat(pid: number): Stat | null {
+  let text: string;
+  try {
+    text = readFileSync(`/proc/${pid}/stat`, "utf8");
+  } catch {
+    // No such process (any more): that is the answer.
+    return null;
+  }
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  const [state, , pgid] = fields;
+  const startTime = fields[19];
+  return state && pgid && startTime ? { state, pgid: Number(pgid), startTime } : null;
+}
+
+function ps(args: readonly string[]): string {
+  try {
+    return execFileSync("ps", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  } catch {
+    // `ps` exits with 1 when nothing matches.
+    return "";
+  }
+}
+
+function gone(state: string): boolean {
+  return state.startsWith("Z") || state.startsWith("X");
+}
+
+/** One life of the kernel. `REPRISE_BOOT_ID` stands in for it in tests. */
+export function bootId(env: NodeJS.ProcessEnv = process.env): string {
+  if (env["REPRISE_BOOT_ID"]) return env["REPRISE_BOOT_ID"];
+  if (LINUX) return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  return execFileSync("sysctl", ["-n", "kern.boottime"], { encoding: "utf8" }).trim();
+}
+
+/** @returns null when there is no such process, or the platform doesn't tell */
+export function startTimeOf(pid: number): string | null {
+  if (LINUX) return readStat(pid)?.startTime ?? null;
+  return ps(["-o", "lstart=", "-p", String(pid)]) || null;
+}
+
+/** Is this very process there, and not merely a zombie or a namesake? */
+export function isAlive(who: ProcessIdentity, currentBoot: string): boolean {
+  if (who.boot_id !== currentBoot) return false;
+  if (LINUX) {
+    const stat = readStat(who.pid);
+    return stat !== null && !gone(stat.state) && (who.start_time === null || stat.startTime === who.start_time);
+  }
+  const state = ps(["-o", "stat=", "-p", String(who.pid)]);
+  return state !== "" && !gone(state) && (who.start_time === null || startTimeOf(who.pid) === who.start_time);
+}
+
+/** The living members of a process group: zombies are dead. */
+export function groupMembers(pgid: number): number[] {
+  if (!LINUX) {
+    return ps(["-A", "-o", "pid=,pgid=,stat="])
+      .split("\n")
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, group, state]) => Number(group) === pgid && state !== undefined && !gone(state))
+      .map(([pid]) => Number(pid));
+  }
+  const members: number[] = [];
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = readStat(Number(name));
+    if (stat && stat.pgid === pgid && !gone(stat.state)) members.push(Number(name));
+  }
+  return members;
+}
+
+/** @returns false when nobody is there to get it */
+export function signalGroup(pgid: number, signal: NodeJS.Signals): boolean {
+  try {
+    process.kill(-pgid, signal);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ESRCH") return false;
+    throw error;
+  }
+}
