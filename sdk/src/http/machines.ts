@@ -1,0 +1,31 @@
+import { JoinToken, NodeAnswer, NodeDetail, NodeList, NodeSummary, Ok } from "@reprise/protocol";
+import { z } from "zod";
+import type { Call } from "./call.ts";
+import { at } from "./path.ts";
+
+const answerOf = <Op extends NodeAnswer["op"]>(op: Op) =>
+  z.custom<Extract<NodeAnswer, { op: Op }>>((value) => {
+    const parsed = NodeAnswer.safeParse(value);
+    return parsed.success && parsed.data.op === op;
+  }, `not the answer to ${op}`);
+
+/** Machines, and the tokens by which new ones join. */
+export function nodeCalls(call: Call) {
+  return {
+    list: (signal?: AbortSignal) => call("GET", "/api/nodes", NodeList, { signal }),
+    get: (id: string, signal?: AbortSignal) => call("GET", at`/api/nodes/${id}`, NodeDetail, { signal }),
+    rename: (id: string, name: string) => call("PATCH", at`/api/nodes/${id}`, NodeSummary, { body: { name } }),
+    remove: (id: string) => call("DELETE", at`/api/nodes/${id}`, Ok),
+    /** Folders on that machine that complete what was typed; `~` is its home. */
+    completePath: (id: string, prefix: string, signal?: AbortSignal) =>
+      call("GET", at`/api/nodes/${id}/paths`, answerOf("complete_path"), { query: { prefix }, signal }),
+    inspectPath: (id: string, path: string, signal?: AbortSignal) =>
+      call("GET", at`/api/nodes/${id}/paths/inspect`, answerOf("inspect_path"), { query: { path }, signal }),
+    /** Looks for agents there again. */
+    rescan: (id: string) => call("POST", at`/api/nodes/${id}/rescan`, answerOf("rescan_agents")),
+  };
+}
+
+export function joinTokenCalls(call: Call) {
+  return { create: () => call("POST", "/api/join-tokens", JoinToken) };
+}

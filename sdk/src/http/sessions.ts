@@ -1,0 +1,61 @@
+import {
+  type AnswerApproval,
+  CreatedSession,
+  type CreateSession,
+  type DeleteBody,
+  EventsPage,
+  type EventsQuery,
+  type ListSessions,
+  Ok,
+  PromptAnswer,
+  type PromptBlocks,
+  type RecoveryBody,
+  ResumeAnswer,
+  type ResumeBody,
+  SessionCount,
+  SessionList,
+  SessionStatus,
+  type SettingsBody,
+} from "@reprise/protocol";
+import type { z } from "zod";
+import type { Call } from "./call.ts";
+import { at } from "./path.ts";
+
+/** Sessions (design §6). */
+export function sessionCalls(call: Call) {
+  return {
+    create: (body: CreateSession) => call("POST", "/api/sessions", CreatedSession, { body }),
+    list: (query: z.input<typeof ListSessions> = {}, signal?: AbortSignal) =>
+      call("GET", "/api/sessions", SessionList, { query, signal }),
+    count: (query: z.input<typeof ListSessions> = {}) => call("GET", "/api/sessions/count", SessionCount, { query }),
+    status: (id: string, signal?: AbortSignal) =>
+      call("GET", at`/api/sessions/${id}/status`, SessionStatus, { signal }),
+    /** 202 as soon as the claim is stored; `attached` when another call's claim was open already (R3). */
+    resume: (id: string, body: z.input<typeof ResumeBody>) =>
+      call("POST", at`/api/sessions/${id}/resume`, ResumeAnswer, { body }),
+    /** Make `promptId` with `newPromptId()`; the same one again is the same prompt (P1). */
+    prompt: (id: string, promptId: string, blocks: PromptBlocks) =>
+      call("POST", at`/api/sessions/${id}/prompts`, PromptAnswer, { body: { prompt_id: promptId, blocks } }),
+    editPrompt: (id: string, promptId: string, blocks: PromptBlocks) =>
+      call("PATCH", at`/api/sessions/${id}/prompts/${promptId}`, Ok, { body: { blocks } }),
+    removePrompt: (id: string, promptId: string) => call("DELETE", at`/api/sessions/${id}/prompts/${promptId}`, Ok),
+    cancel: (id: string) => call("POST", at`/api/sessions/${id}/cancel`, Ok),
+    stop: (id: string) => call("POST", at`/api/sessions/${id}/stop`, Ok),
+    /** Takes a stop back while its machine has not confirmed it. */
+    undoStop: (id: string) => call("DELETE", at`/api/sessions/${id}/stop`, Ok),
+    complete: (id: string) => call("POST", at`/api/sessions/${id}/complete`, Ok),
+    archive: (id: string, archived = true) => call(archived ? "POST" : "DELETE", at`/api/sessions/${id}/archive`, Ok),
+    recovery: (id: string, action: z.input<typeof RecoveryBody>["action"]) =>
+      call("POST", at`/api/sessions/${id}/recovery`, Ok, { body: { action } }),
+    answer: (id: string, requestId: string, body: z.input<typeof AnswerApproval>) =>
+      call("POST", at`/api/sessions/${id}/permissions/${requestId}`, Ok, { body }),
+    /** Older history: rows below the place `before`. */
+    events: (id: string, query: Partial<z.infer<typeof EventsQuery>> = {}, signal?: AbortSignal) =>
+      call("GET", at`/api/sessions/${id}/events`, EventsPage, { query, signal }),
+    settings: (id: string, body: z.input<typeof SettingsBody>) =>
+      call("POST", at`/api/sessions/${id}/settings`, Ok, { body }),
+    rename: (id: string, title: string) => call("PATCH", at`/api/sessions/${id}`, Ok, { body: { title } }),
+    remove: (id: string, body: z.input<typeof DeleteBody> = {}) =>
+      call("DELETE", at`/api/sessions/${id}`, Ok, { body }),
+  };
+}

@@ -1,0 +1,12 @@
+export { type Client, createClient } from "./client.ts";
+export { ApiError, type ApiErrorCode, isFinal } from "./errors.ts";
+export { type FeedChange, type FeedConnection, FeedSocket, type FeedSocketOptions } from "./feed/socket.ts";
+export type { CallOptions } from "./http/call.ts";
+export { newClientId, newPromptId } from "./ids.ts";
+export type { Refusal } from "./link/core.ts";
+export type { LinkEnvironment } from "./link/link.ts";
+export type { WebSocketLike } from "./link/socket.ts";
+export { SessionSocket, type SessionSocketOptions } from "./session/socket.ts";
+export { type Connection, emptySession, type Preview, type SessionCopy, type SessionEvent } from "./session/state.ts";
+export { stepSession } from "./session/store.ts";
+export { conversation, type ViewRow } from "./session/view.ts";
