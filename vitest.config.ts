@@ -11,12 +11,21 @@ export default defineConfig({
     projects: [
       ...workspaces,
       { test: { name: "scripts", root: "./scripts", include: ["**/*.test.ts"] } },
-      { test: { name: "e2e-tools", root: "./e2e", include: ["src/**/*.test.ts"], testTimeout: 30_000 } },
+      {
+        test: {
+          name: "e2e-tools",
+          root: "./e2e",
+          include: ["src/**/*.test.ts"],
+          // These need the real agents, which only the e2e step installs.
+          exclude: ["src/**/*.e2e.test.ts"],
+          testTimeout: 30_000,
+        },
+      },
       {
         test: {
           name: "e2e",
           root: "./e2e",
-          include: ["tests/**/*.e2e.test.ts"],
+          include: ["tests/**/*.e2e.test.ts", "src/**/*.e2e.test.ts"],
           // Each file starts a whole system of processes; two cores carry one at a time.
           fileParallelism: false,
           testTimeout: 180_000,

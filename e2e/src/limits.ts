@@ -6,3 +6,5 @@ export const DEFAULT_WAIT_MS = 10_000;
 export const KILL_WAIT_MS = 5_000;
 /** Lines of a child's output that are kept for the message of a failed wait. */
 export const KEPT_OUTPUT_CHARS = 20_000;
+/** A page action on two cores that real agents share; the assertions' own budgets are far shorter. */
+export const BROWSER_WAIT_MS = 10_000;

@@ -66,7 +66,7 @@ export async function startModel(options: { port?: number } = {}): Promise<Model
   const server = createServer((request, response) => {
     answer(request, response, requests).catch((error: unknown) => {
       // The agent sees a 500 and the test sees the reason, instead of a test tool that died silently.
-      console.error(`model stand-in: ${request.method} ${request.url}:`, error);
+      console.error(`model stand-in: ${request.method} ${request.url}: ${String(error)}`);
       if (response.headersSent) response.destroy();
       else sendJson(response, error instanceof ZodError ? 400 : 500, { error: { message: String(error) } });
     });
@@ -104,10 +104,6 @@ async function answer(request: IncomingMessage, response: ServerResponse, reques
     state: "open",
   };
   requests.push(recorded);
-  const door = request.method === "POST" ? doorOf(path) : undefined;
-  const conversation = door?.read(body);
-  recorded.conversation = conversation;
-  if (conversation !== undefined) recorded.purpose = isSideRequest(conversation) ? "side" : "turn";
   const gone = new AbortController();
   response.once("finish", () => {
     recorded.state = "answered";
@@ -116,7 +112,14 @@ async function answer(request: IncomingMessage, response: ServerResponse, reques
     if (recorded.state === "open") recorded.state = "aborted";
     gone.abort();
   });
-  if (door === undefined || conversation === undefined) return probe(path, request, response);
+  const door = request.method === "POST" ? doorOf(path) : undefined;
+  const conversation = door?.read(body);
+  recorded.conversation = conversation;
+  if (conversation !== undefined) recorded.purpose = isSideRequest(conversation) ? "side" : "turn";
+  if (door === undefined || conversation === undefined) {
+    probe(path, request, response);
+    return;
+  }
   const reply = decide(conversation);
   if (reply.kind === "hang") return;
   if (reply.kind === "fail") {
@@ -128,11 +131,16 @@ async function answer(request: IncomingMessage, response: ServerResponse, reques
 
 /** What agents ask on the side: token counts, model lists, reachability. */
 function probe(path: string, request: IncomingMessage, response: ServerResponse): void {
-  if (path.endsWith("/count_tokens")) return sendJson(response, 200, { input_tokens: 10 });
-  if (path.endsWith(":countTokens")) return sendJson(response, 200, { totalTokens: 10 });
-  if (path.endsWith("/models")) return sendJson(response, 200, { object: "list", data: [], models: [] });
-  if (request.method === "HEAD" || request.method === "GET") return sendJson(response, 200, {});
-  sendJson(response, 404, { error: { type: "not_found_error", message: `no such door: ${path}` } });
+  const [status, body] = probeAnswer(path, request.method);
+  sendJson(response, status, body);
+}
+
+function probeAnswer(path: string, method: string | undefined): [number, unknown] {
+  if (path.endsWith("/count_tokens")) return [200, { input_tokens: 10 }];
+  if (path.endsWith(":countTokens")) return [200, { totalTokens: 10 }];
+  if (path.endsWith("/models")) return [200, { object: "list", data: [], models: [] }];
+  if (method === "HEAD" || method === "GET") return [200, {}];
+  return [404, { error: { type: "not_found_error", message: `no such door: ${path}` } }];
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

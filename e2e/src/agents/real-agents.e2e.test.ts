@@ -1,0 +1,115 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { methods } from "@agentclientprotocol/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AcpAgent, choose, initialize, type PermissionPolicy, startAcpAgent } from "../acp/client.ts";
+import { type Model, startModel } from "../model/server.ts";
+import { alive, descendants, until } from "../processes.ts";
+import { agentsInstalled, wantsRealAgents } from "./install.ts";
+import { type AgentName, agentProfile } from "./profiles.ts";
+
+const wanted = wantsRealAgents();
+if (!wanted) console.log("REPRISE_REAL_AGENTS=0: the real agents' own tests are left out.");
+
+/** What is known of each adapter, and what Reprise's driver is built on. */
+const RESTORING: readonly AgentName[] = ["claude", "codex", "opencode"];
+const ALL: readonly AgentName[] = [...RESTORING, "gemini"];
+
+describe.runIf(wanted)("the real agents against the stand-in", () => {
+  let model: Model;
+  let folder: string;
+  const running: AcpAgent[] = [];
+  beforeAll(async () => {
+    expect(agentsInstalled(), "run: node e2e/src/agents/install.ts").toBe(true);
+    model = await startModel();
+    folder = mkdtempSync(join(tmpdir(), "reprise-real-"));
+  });
+  afterAll(async () => {
+    for (const one of running) if (alive(one.group.pid)) await one.group.kill();
+    await model.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** A process of the agent, in a home and a workspace that its next process will find again. */
+  async function start(name: AgentName, run: string, onPermission?: PermissionPolicy) {
+    const cwd = join(folder, `${name}-${run}-workspace`);
+    mkdirSync(cwd, { recursive: true });
+    const { command, args, env } = agentProfile(name, { home: join(folder, `${name}-${run}`), modelUrl: model.url });
+    const one = await startAcpAgent({ command, args, cwd, env }, onPermission);
+    running.push(one);
+    const { agentCapabilities } = await initialize(one.agent);
+    const prompt = async (sessionId: string, text: string) => {
+      const before = one.updates.length;
+      const { stopReason } = await one.agent.request(methods.agent.session.prompt, {
+        sessionId,
+        prompt: [{ type: "text", text }],
+      });
+      return { stopReason, text: one.textSince(before) };
+    };
+    const restore = (how: "load" | "resume", sessionId: string) =>
+      one.agent.request<unknown>(methods.agent.session[how], { sessionId, cwd, mcpServers: [] });
+    const create = () => one.agent.request(methods.agent.session.new, { cwd, mcpServers: [] });
+    return { ...one, cwd, agentCapabilities, prompt, restore, create };
+  }
+
+  it.each(RESTORING)("R1, R5: %s killed with -9 restores its conversation, by load and by resume", async (name) => {
+    const first = await start(name, "restore");
+    expect(first.agentCapabilities).toMatchObject({ loadSession: true, sessionCapabilities: { resume: {} } });
+    const { sessionId } = await first.create();
+    expect((await first.prompt(sessionId, "remember CODEWORD-ALPHA")).text).toContain("CODEWORD-ALPHA");
+    const family = descendants(first.group.pid);
+    await first.group.kill();
+    await until(() => family.every((one) => !alive(one.pid)), { what: "the whole process group to die" });
+
+    const loaded = await start(name, "restore");
+    await loaded.restore("load", sessionId);
+    const replayed = loaded.updates.map(({ update }) => update.sessionUpdate);
+    expect(replayed).toContain("user_message_chunk");
+    expect(loaded.textSince(0)).toContain("CODEWORD-ALPHA");
+    expect((await loaded.prompt(sessionId, "what do you remember?")).text).toContain("CODEWORD-ALPHA");
+    await loaded.group.kill();
+
+    const resumed = await start(name, "restore");
+    await resumed.restore("resume", sessionId);
+    expect(resumed.textSince(0)).toBe("");
+    expect((await resumed.prompt(sessionId, "what do you remember?")).text).toContain("CODEWORD-ALPHA");
+    await resumed.group.kill();
+  });
+
+  it("C11: gemini advertises load, and after a kill says that the conversation is gone", async () => {
+    const first = await start("gemini", "gone");
+    expect(first.agentCapabilities).toMatchObject({ loadSession: true });
+    const { sessionId } = await first.create();
+    expect((await first.prompt(sessionId, "remember CODEWORD-ALPHA")).text).toBe("CODEWORD-ALPHA");
+    await first.group.kill();
+    const second = await start("gemini", "gone");
+    await expect(second.restore("load", sessionId)).rejects.toMatchObject({
+      code: -32603,
+      data: { details: "No previous sessions found for this project." },
+    });
+    await second.group.kill();
+  });
+
+  it.each(ALL)("P3: %s asks the person before it changes a file, and takes no for an answer", async (name) => {
+    const one = await start(name, "approval", choose("reject_once"));
+    const { sessionId } = await one.create();
+    await one.prompt(sessionId, "ask approval");
+    expect(one.permissions).toHaveLength(1);
+    const kinds = one.permissions[0]?.options.map((option) => option.kind);
+    expect(kinds).toContain("allow_once");
+    expect(kinds).toContain("reject_once");
+    await one.group.kill();
+  });
+
+  it.each(ALL)("P4: %s streams its first prompt, and a cancel ends the turn", async (name) => {
+    const one = await start(name, "cancel");
+    const { sessionId } = await one.create();
+    const turn = one.prompt(sessionId, "stream 2000 words every 20 ms");
+    await until(() => /w3\b/.test(one.textSince(0)), { what: "the first words" });
+    await one.agent.notify(methods.agent.session.cancel, { sessionId });
+    expect((await turn).stopReason).toBe("cancelled");
+    await until(() => model.turns().at(-1)?.state === "aborted", { what: "the agent to hang up on the model" });
+    await one.group.kill();
+  });
+});

@@ -1,0 +1,18 @@
+export { type AcpAgent, choose, initialize, type PermissionPolicy, startAcpAgent } from "./acp/client.ts";
+export { readTap, type TappedLine, tapped } from "./acp/tap.ts";
+export { AGENTS_BIN, agentsInstalled, installAgents, NODE_BIN, wantsRealAgents } from "./agents/install.ts";
+export { AGENT_NAMES, type AgentName, type AgentProfile, agentProfile } from "./agents/profiles.ts";
+export {
+  complaints,
+  type Device,
+  findChromium,
+  launchBrowser,
+  newPerson,
+  type Scheme,
+  screenshot,
+  screenshots,
+} from "./browser.ts";
+export { type Model, type RecordedRequest, startModel } from "./model/server.ts";
+export * from "./processes.ts";
+export { SCRIPTED_AGENT, scriptedAgentCommand } from "./scripted-agent/command.ts";
+export { readStarts, type Start } from "./scripted-agent/start-log.ts";
