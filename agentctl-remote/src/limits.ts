@@ -37,39 +37,60 @@ export const SLEEP_JUMP_MS = limit("SLEEP_JUMP_MS", 5_000);
 /** The kernel's `sun_path` is 104 bytes on macOS, 108 on Linux; longer ones bind silently elsewhere (X7). */
 export const MAX_SOCKET_PATH_BYTES = 103;
 /** Space kept back in the session's folder, so that a full disk takes no accepted prompt (P5). */
-export const SPOOL_RESERVE_BYTES = 4 * 1024 * 1024;
+export const SPOOL_RESERVE_BYTES = limit("SPOOL_RESERVE_BYTES", 4 * 1024 * 1024);
 /** A host that did not answer the daemon's hello within this is `unknown`, never dead (T3). */
-export const HOST_HELLO_MS = 5_000;
+export const HOST_HELLO_MS = limit("HOST_HELLO_MS", 5_000);
 /** Unread bytes for one daemon; then the host stops reading the spool for it until the socket drains. */
-export const DAEMON_BUFFER_BYTES = 4 * 1024 * 1024;
+export const DAEMON_BUFFER_BYTES = limit("DAEMON_BUFFER_BYTES", 4 * 1024 * 1024);
 /** A workspace-only host that nobody used for so long ends itself; it is started again on demand (X6). */
-export const WORKSPACE_IDLE_MS = 60 * 60_000;
+export const WORKSPACE_IDLE_MS = limit("WORKSPACE_IDLE_MS", 60 * 60_000);
 /** How many ids of prompts a host remembers (P1): far more than any queue that could be sent again. */
-export const KNOWN_PROMPTS = 10_000;
+export const KNOWN_PROMPTS = limit("KNOWN_PROMPTS", 10_000);
 
 // ---- host: the agent ----
 
 /** From the spawn to the answer of `initialize`: a first `npx` downloads its package. */
-export const AGENT_INIT_MS = 180_000;
+export const AGENT_INIT_MS = limit("AGENT_INIT_MS", 180_000);
 /** `session/new`, or a load that replays a long history. */
-export const AGENT_SESSION_MS = 120_000;
+export const AGENT_SESSION_MS = limit("AGENT_SESSION_MS", 120_000);
 /** `set_mode` and `set_model`: small questions. */
-export const AGENT_SETTING_MS = 15_000;
+export const AGENT_SETTING_MS = limit("AGENT_SETTING_MS", 15_000);
 /** A cancel without effect for so long ends the agent's process group (P4). */
-export const CANCEL_MS = 10_000;
+export const CANCEL_MS = limit("CANCEL_MS", 10_000);
 /** Between SIGTERM and SIGKILL to the agent's group. */
-export const KILL_GRACE_MS = 3_000;
+export const KILL_GRACE_MS = limit("KILL_GRACE_MS", 3_000);
 /** A group that outlives SIGKILL so long is stuck in the kernel; the host keeps trying and says so. */
-export const KILL_REPORT_MS = 10_000;
+export const KILL_REPORT_MS = limit("KILL_REPORT_MS", 10_000);
 /** Between two looks at whether a killed group is gone. */
-export const DEATH_POLL_MS = 25;
+export const DEATH_POLL_MS = limit("DEATH_POLL_MS", 25);
 /** Previews of one item: at most 20 a second (L3). */
-export const PREVIEW_MS = 50;
+export const PREVIEW_MS = limit("PREVIEW_MS", 50);
 /** An open item's checkpoint in the spool (L3: 2 to 5 s). */
-export const CHECKPOINT_MS = 3_000;
+export const CHECKPOINT_MS = limit("CHECKPOINT_MS", 3_000);
 /** The end of an agent's stderr that is kept for its obituary. */
-export const STDERR_TAIL_CHARS = 4_000;
+export const STDERR_TAIL_CHARS = limit("STDERR_TAIL_CHARS", 4_000);
 /** One JSON line of an agent: a tool's output may be large, but not without end. */
-export const MAX_AGENT_LINE_BYTES = 32 * 1024 * 1024;
+export const MAX_AGENT_LINE_BYTES = limit("MAX_AGENT_LINE_BYTES", 32 * 1024 * 1024);
 /** Between two looks at whether a full disk has room again. */
-export const DISK_RETRY_MS = 5_000;
+export const DISK_RETRY_MS = limit("DISK_RETRY_MS", 5_000);
+
+// ---- daemon: workspace ----
+
+/** One `git` question; a large repository on a cold disk takes seconds. */
+export const GIT_LIMIT_MS = limit("GIT_LIMIT_MS", 5_000);
+/** Making or removing a worktree checks files out. */
+export const GIT_WORKTREE_LIMIT_MS = limit("GIT_WORKTREE_LIMIT_MS", 120_000);
+/** Folders offered for one typed path: more than anybody reads. */
+export const MAX_COMPLETIONS = limit("MAX_COMPLETIONS", 50);
+/** Entries of one folder that are looked at for completions. */
+export const MAX_FOLDER_ENTRIES = limit("MAX_FOLDER_ENTRIES", 5_000);
+/** A tool call that streams its output is written at most this often while its status stays (L3). */
+export const TOOL_UPSERT_MS = limit("TOOL_UPSERT_MS", 250);
+/** After its group is dead, an agent's last output is read for so long: a stray child may hold the pipe open. */
+export const DRAIN_MS = limit("DRAIN_MS", 500);
+/** After a teardown, the host stays for its last events to be acknowledged; then it goes all the same. */
+export const FAREWELL_MS = limit("FAREWELL_MS", 5_000);
+/** A host that starts beside one that is just ending waits so long for the spool's lock. */
+export const SPOOL_LOCK_WAIT_MS = limit("SPOOL_LOCK_WAIT_MS", 2_000);
+/** A reader of a dead host's spool: a lock held longer is a host that lives. */
+export const SPOOL_READ_WAIT_MS = limit("SPOOL_READ_WAIT_MS", 250);

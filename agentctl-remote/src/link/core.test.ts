@@ -67,7 +67,10 @@ const anyEvent = (conn: number): fc.Arbitrary<LinkEvent> => {
     c.map((n): LinkEvent => ({ type: "heard", conn: n })),
     c.map((n): LinkEvent => ({ type: "failed", conn: n })),
     fc
-      .tuple(c, fc.constantFrom(1000, 1006, CLOSE.stale, CLOSE.replaced, CLOSE.forbidden, CLOSE.credential_expired, 4400))
+      .tuple(
+        c,
+        fc.constantFrom(1000, 1006, CLOSE.stale, CLOSE.replaced, CLOSE.forbidden, CLOSE.credential_expired, 4400),
+      )
       .map(([n, code]): LinkEvent => ({ type: "closed", conn: n, code })),
     fc
       .tuple(c, fc.constantFrom(401, 403, 404, 500, 503, 200))

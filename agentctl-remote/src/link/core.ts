@@ -158,7 +158,13 @@ function onWelcome(state: Live, ctx: LinkContext): LinkStep {
     pingAt: ctx.now + ctx.limits.pingMs,
     timerAt: ctx.now + Math.min(ctx.limits.pingMs, ctx.limits.silenceMs),
   };
-  return { state: up, effects: [{ type: "up", conn: state.conn }, { type: "arm", at: up.timerAt }] };
+  return {
+    state: up,
+    effects: [
+      { type: "up", conn: state.conn },
+      { type: "arm", at: up.timerAt },
+    ],
+  };
 }
 
 function onTimer(state: Live, ctx: LinkContext): LinkStep {

@@ -1,0 +1,32 @@
+import { execFile } from "node:child_process";
+
+export interface GitResult {
+  ok: boolean;
+  stdout: string;
+  /** What git said, or why it could not be asked. */
+  message: string;
+}
+
+/** Ask git one question, bounded in time; never asks back (no prompts, no pager, no optional locks). */
+export function git(cwd: string, args: readonly string[], limitMs: number): Promise<GitResult> {
+  return new Promise((resolve) => {
+    execFile(
+      "git",
+      ["-c", "core.fsmonitor=false", ...args],
+      {
+        cwd,
+        timeout: limitMs,
+        killSignal: "SIGKILL",
+        maxBuffer: 4 * 1024 * 1024,
+        env: { ...process.env, GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", GIT_PAGER: "cat", LC_ALL: "C" },
+      },
+      (error, stdout, stderr) => {
+        if (!error) return resolve({ ok: true, stdout, message: "" });
+        if (error.code === "ENOENT") return resolve({ ok: false, stdout: "", message: "git isn't installed there." });
+        const said = stderr.trim().split("\n").at(-1) ?? "";
+        const message = error.killed ? `git took over ${limitMs / 1000} s.` : said || error.message;
+        return resolve({ ok: false, stdout, message });
+      },
+    );
+  });
+}
