@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { methods } from "@agentclientprotocol/sdk";
@@ -99,6 +99,7 @@ describe.runIf(wanted)("the real agents against the stand-in", () => {
     const kinds = one.permissions[0]?.options.map((option) => option.kind);
     expect(kinds).toContain("allow_once");
     expect(kinds).toContain("reject_once");
+    expect(existsSync(join(one.cwd, "approved.txt"))).toBe(false);
     await one.group.kill();
   });
 
