@@ -1,0 +1,93 @@
+import type { TurnOutcome } from "@reprise/protocol";
+import type { EndOrder, Execution, HostCore, HostEffect, Step } from "./types.ts";
+
+/** Every held question is over; the agent, if it still listens, gets `cancelled` for each (P3, P4). */
+export function settleApprovals(execution: Execution, outcome: "cancelled" | "expired"): HostEffect[] {
+  return [...execution.approvals.keys()].flatMap((request_id): HostEffect[] => [
+    {
+      type: "append",
+      execution_id: execution.execution_id,
+      body: { type: "approval.settled", request_id, outcome, option_id: null },
+    },
+    { type: "agent.answer", request_id, option_id: null },
+  ]);
+}
+
+/**
+ * Begin to end an execution: its group is killed, and `agent: dead` finishes it. Of two orders the first stands (T5),
+ * save that a teardown's `disposed` wins over an accident; both are answered.
+ */
+export function endExecution(state: HostCore, execution: Execution, order: EndOrder): Step {
+  const first = execution.order;
+  if (first) {
+    const command_ids = [...first.command_ids, ...order.command_ids];
+    return { state: { ...state, execution: { ...execution, order: { ...first, command_ids } } }, effects: [] };
+  }
+  return {
+    state: { ...state, execution: { ...execution, order, phase: "ending" } },
+    effects: execution.phase === "ending" ? [] : [{ type: "agent.kill" }],
+  };
+}
+
+/** The last words of an agent that nobody sent away. */
+function obituary(execution: Execution): string {
+  const { exit } = execution;
+  const how =
+    exit?.signal != null
+      ? `was killed by ${exit.signal}`
+      : exit?.exit_code != null
+        ? `ended with exit code ${exit.exit_code}`
+        : "closed its output";
+  const stderr = exit?.stderr.trim();
+  return `The agent ${how}.${stderr ? ` It said: ${stderr}` : ""}`.slice(0, 2_000);
+}
+
+/** The order by which it ended, or what its exit means (§3). */
+function verdict(execution: Execution): EndOrder {
+  if (execution.order) return execution.order;
+  const message = obituary(execution);
+  return execution.wasReady
+    ? { end_reason: "interrupted", failure: { code: "agent_died", message }, died: "agent", command_ids: [] }
+    : { end_reason: "failed", failure: { code: "agent_exited", message }, died: "agent", command_ids: [] };
+}
+
+/** How the turn ended that its execution's end cut short. A person's stop is a cancel, not an accident. */
+function turnOutcome(ending: "cancel" | "limit" | null, reason: EndOrder["end_reason"]): TurnOutcome {
+  if (ending === "limit") return "timed_out";
+  const asked = ending === "cancel" || reason === "stopped" || reason === "completed" || reason === "disposed";
+  return asked ? "cancelled" : "interrupted";
+}
+
+/** The group is proven dead: write what is over, and answer who asked for it. */
+export function finishExecution(state: HostCore, execution: Execution, found: "live" | "scan"): Step {
+  const { execution_id, turn } = execution;
+  const order = verdict(execution);
+  const effects: HostEffect[] = settleApprovals(execution, "expired").filter((effect) => effect.type === "append");
+  if (turn) {
+    effects.push({ type: "timer.clear", name: "cancel" }, { type: "timer.clear", name: "turn_limit" });
+    const outcome = turnOutcome(turn.ending, order.end_reason);
+    effects.push({
+      type: "append",
+      execution_id,
+      body: { type: "turn.ended", turn_id: turn.turn_id, outcome, message: order.failure?.message ?? null },
+    });
+  }
+  effects.push({
+    type: "append",
+    execution_id,
+    body: {
+      type: "execution.ended",
+      end_reason: order.end_reason,
+      failure: order.failure,
+      exit_code: execution.exit?.exit_code ?? null,
+      signal: execution.exit?.signal ?? null,
+      died: order.died,
+      found,
+      group_dead: true,
+    },
+  });
+  for (const command_id of order.command_ids)
+    effects.push({ type: "reply", frame: { type: "command.done", command_id } });
+  if (state.leaving) effects.push({ type: "leave", tombstone: state.leaving.tombstone });
+  return { state: { ...state, execution: null }, effects };
+}
