@@ -11,6 +11,9 @@ export interface HostLink {
   hello: HostHello;
   /** @returns false when the socket's buffer is full; it is sent all the same */
   send(frame: HostDown): boolean;
+  /** Read no more of the host until `resume`: whoever its frames are for can't take them now. */
+  pause(): void;
+  resume(): void;
   close(): void;
   readonly closed: Promise<void>;
 }
@@ -51,7 +54,14 @@ export function connectHost(options: ConnectOptions): Promise<{ ok: true; link: 
       options.helloMs ?? HOST_HELLO_MS,
     );
     const send = (frame: HostDown) => socket.writable && socket.write(`${JSON.stringify(frame)}\n`);
-    const link = (hello: HostHello): HostLink => ({ hello, send, close: () => socket.end(), closed });
+    const link = (hello: HostHello): HostLink => ({
+      hello,
+      send,
+      pause: () => socket.pause(),
+      resume: () => socket.resume(),
+      close: () => socket.end(),
+      closed,
+    });
 
     const onLine = (line: string) => {
       const decoded = decodeFrame(line, HostUp);
