@@ -94,3 +94,58 @@ export const FAREWELL_MS = limit("FAREWELL_MS", 5_000);
 export const SPOOL_LOCK_WAIT_MS = limit("SPOOL_LOCK_WAIT_MS", 2_000);
 /** A reader of a dead host's spool: a lock held longer is a host that lives. */
 export const SPOOL_READ_WAIT_MS = limit("SPOOL_READ_WAIT_MS", 250);
+
+// ---- daemon: sessions' sockets ----
+
+/** Nothing to say for so long, then the daemon asks whether the socket may close (K1). */
+export const SOCKET_IDLE_MS = limit("SOCKET_IDLE_MS", 5_000);
+/** An `idle` that was not answered is said again after this. */
+export const IDLE_ANSWER_MS = limit("IDLE_ANSWER_MS", 15_000);
+/** Bytes on their way to the control plane; beyond, the host isn't read until half of it is gone. */
+export const UPLINK_BUFFER_BYTES = 1024 * 1024;
+/** A want lasts at least this long after it was told: the two clocks need not agree. */
+export const WANT_MIN_MS = limit("WANT_MIN_MS", 60_000);
+
+// ---- daemon: hosts and agents' starts ----
+
+/** From the spawn to an answer on its socket; a loaded machine starts Node in seconds. */
+export const HOST_START_MS = limit("HOST_START_MS", 20_000);
+/** Between two tries to reach a host that is starting. */
+export const HOST_POLL_MS = limit("HOST_POLL_MS", 40);
+/** The kernel closes a killed process's sockets a little before the process is gone. */
+export const HOST_DEATH_MS = limit("HOST_DEATH_MS", 1_000);
+/** A host that lived so long crashed for a new reason. */
+export const HOST_HEALTHY_MS = limit("HOST_HEALTHY_MS", 60_000);
+/** Waits before a host's second, third ... restart in a row. */
+export const HOST_BACKOFF_MS: readonly number[] = [1_000, 5_000, 20_000, 60_000];
+/** Between two looks at a host that is there but silent. */
+export const HOST_UNKNOWN_MS = limit("HOST_UNKNOWN_MS", 3_000);
+/** Hosts that start at the same time (X5: apart from agents): more only fight for the disk. */
+export const HOST_STARTS = limit("HOST_STARTS", 4);
+/** Session folders looked at in parallel by the scan. */
+export const SCAN_PARALLEL = limit("SCAN_PARALLEL", 16);
+/** A host's answer to a command that ends something: an agent's grace and its group's death lie in between. */
+export const HOST_COMMAND_MS = limit("HOST_COMMAND_MS", 30_000);
+/** X5: automatic agent starts at a time. */
+export const AUTOMATIC_STARTS = limit("AUTOMATIC_STARTS", 2);
+/** X5: further starts for people's clicks. */
+export const PEOPLE_STARTS = limit("PEOPLE_STARTS", 1);
+/** X5: a start that takes longer moves to the slow lane. */
+export const SLOW_START_MS = limit("SLOW_START_MS", 20_000);
+/** X5: places in the slow lane. */
+export const SLOW_STARTS = limit("SLOW_STARTS", 4);
+/** Longer than any start may take: what was never heard of again blocks nobody. */
+export const FORGET_START_MS = limit("FORGET_START_MS", 10 * 60_000);
+
+// ---- daemon: the rest ----
+
+/** Changes of one session's inventory entry are told together. */
+export const INVENTORY_COALESCE_MS = limit("INVENTORY_COALESCE_MS", 100);
+/** Results of commands are told again after a reconnect for so long: nobody acknowledges them. */
+export const RESULT_REPEAT_MS = limit("RESULT_REPEAT_MS", 10 * 60_000);
+/** The journal forgets a finished command after this; the control plane drops its own long before. */
+export const JOURNAL_KEEP_MS = 30 * 24 * 60 * 60_000;
+/** One answer to the control plane's question. */
+export const REQUEST_LIMIT_MS = limit("REQUEST_LIMIT_MS", 20_000);
+/** Questions answered at the same time; more wait. */
+export const MAX_OPEN_REQUESTS = 16;
