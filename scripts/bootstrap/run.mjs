@@ -7,6 +7,16 @@ const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
 /** One Ctrl-C arrives twice here: from the terminal, and from npm, which passes it on. Two by a person are further apart. */
 const SAME_SIGNAL_MS = 250;
 
+/** Passes signals on, but the echo of one only once. */
+export function oncePerPress(send, now) {
+  const lastAt = new Map();
+  return (signal) => {
+    const echo = now() - (lastAt.get(signal) ?? Number.NEGATIVE_INFINITY) < SAME_SIGNAL_MS;
+    lastAt.set(signal, now());
+    if (!echo) send(signal);
+  };
+}
+
 /**
  * Runs a script with the project's Node and gives its exit code. The child leads its own process group, so that a
  * signal reaches it only through here, once; and it has a line to this process, at whose end it ends itself.
@@ -19,13 +29,10 @@ export function runChild(root, node, file, args) {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     detached: true,
   });
-  const lastAt = new Map();
-  const forward = (signal) => {
-    const now = performance.now();
-    const again = now - (lastAt.get(signal) ?? Number.NEGATIVE_INFINITY) < SAME_SIGNAL_MS;
-    lastAt.set(signal, now);
-    if (!again) child.kill(signal);
-  };
+  const forward = oncePerPress(
+    (signal) => child.kill(signal),
+    () => performance.now(),
+  );
   for (const signal of FORWARDED) process.on(signal, forward);
   return new Promise((resolve, reject) => {
     child.once("error", reject);

@@ -6,16 +6,21 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ROOT } from "../lib/paths.ts";
 import { startTimeOf } from "../lib/process-id.ts";
+import { oncePerPress } from "./run.mjs";
 
 const WAIT = { timeout: 15_000, interval: 20 };
 
 let folder: string;
 let outer: ChildProcess | undefined;
+/** The command's own pid, so that a red test leaves nothing running either. */
+let inner: number | undefined;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "reprise-boot-"));
 });
 afterEach(() => {
   outer?.kill("SIGKILL");
+  if (inner !== undefined && startTimeOf(inner) !== null) process.kill(inner, "SIGKILL");
+  inner = undefined;
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -43,7 +48,8 @@ say(String(process.pid));`;
 
 async function started(): Promise<number> {
   await vi.waitUntil(() => lines().length > 0 && lines()[0] !== "", WAIT);
-  return Number(lines()[0]);
+  inner = Number(lines()[0]);
+  return inner;
 }
 
 describe("a command behind bootstrap.mjs", () => {
@@ -66,15 +72,13 @@ describe("a command behind bootstrap.mjs", () => {
     expect(await boot(`process.kill(process.pid, "SIGKILL"); setInterval(() => say === null, 1e6)`)).toBe(137);
   });
 
-  it("hears a Ctrl-C once, though the terminal and npm both pass it on", async () => {
+  it("hears a signal to bootstrap once", async () => {
     const exited = boot(STAYS);
     const pid = await started();
-    outer?.kill("SIGINT");
-    outer?.kill("SIGINT");
-    await vi.waitUntil(() => lines().includes("SIGINT"), WAIT);
-    // The next signal is another one, so that a second SIGINT on its way would be seen before it.
-    outer?.kill("SIGTERM");
-    await vi.waitUntil(() => lines().includes("SIGTERM"), WAIT);
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      outer?.kill(signal);
+      await vi.waitUntil(() => lines().includes(signal), WAIT);
+    }
     expect(lines().slice(1)).toEqual(["SIGINT", "SIGTERM"]);
     process.kill(pid, "SIGKILL");
     expect(await exited).toBe(137);
@@ -88,4 +92,19 @@ describe("a command behind bootstrap.mjs", () => {
     await vi.waitUntil(() => startTimeOf(pid) === null, WAIT);
     expect(lines()).toContain("SIGTERM");
   });
+});
+
+it("a Ctrl-C is passed on once, though it comes from the terminal and from npm; a second press is too", () => {
+  let now = 0;
+  const sent: string[] = [];
+  const pass = oncePerPress(
+    (signal: string) => sent.push(signal),
+    () => now,
+  );
+  for (const at of [0, 2, 1000]) {
+    now = at;
+    pass("SIGINT");
+  }
+  pass("SIGTERM");
+  expect(sent).toEqual(["SIGINT", "SIGINT", "SIGTERM"]);
 });
