@@ -54,7 +54,7 @@ export const EditPrompt = z.object({ blocks: PromptBlocks });
 export const ResumeBody = z.object({
   task_id: TaskId.optional(),
   mode: z.enum(["resume", "retry"]),
-  strategy: z.enum(["native", "context"]).default("native"),
+  strategy: z.enum(["native"]).default("native"),
   model: z.string().max(200).optional(),
   agent_mode: z.string().max(100).optional(),
   prompt: z.string().trim().min(1).max(MAX_PROMPT_CHARS).optional(),

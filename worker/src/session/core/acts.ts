@@ -1,0 +1,185 @@
+import type { Result } from "../../result.ts";
+import type { RecoveryAction } from "../rpc.ts";
+import { expireApprovals } from "./approvals.ts";
+import { type Draft, OK, owe, refuse, setState } from "./draft.ts";
+import { executionEnded } from "./ends.ts";
+import { canResumeByFacts } from "./facts.ts";
+import { claim, claimResume, queueFirst, undoClaim } from "./launch.ts";
+import { deliverNext } from "./prompts.ts";
+import { CONTINUE_PROMPT } from "./resume.ts";
+
+/** P4: sent as the protocol says; the host ends the group if that does nothing. */
+export function cancel(d: Draft): Result {
+  const { s, ctx } = d;
+  if (s.turn === null || s.turn.end !== null || s.execution?.phase !== "running") return refuse("no_open_turn");
+  s.turn.cancel_requested_at ??= ctx.now;
+  sendCancel(d);
+  return OK;
+}
+
+export function sendCancel(d: Draft): void {
+  const { turn } = d.s;
+  if (turn === null || turn.end !== null || turn.cancel_requested_at === null) return;
+  d.effects.push({ type: "send", frame: { type: "cancel", execution_id: turn.execution_id, turn_id: turn.turn_id } });
+  owe(d, { type: "want", reason: "answer" });
+}
+
+/** T5: the intent is stored before the kill, and confirmed by the spool. */
+export function stop(d: Draft, end_reason: "stopped" | "completed"): Result {
+  const { s, ctx } = d;
+  s.recovery = null;
+  const e = s.execution;
+  if (e === null) {
+    s.end_reason = end_reason;
+    s.ended_at = ctx.now;
+    s.error = null;
+    setState(d, end_reason === "stopped" ? "CANCELLED" : "COMPLETED");
+    return OK;
+  }
+  if (e.phase === "claimed") {
+    undoClaim(d, end_reason);
+    return OK;
+  }
+  if (s.stop !== null) {
+    s.stop.end_reason = end_reason;
+    return OK;
+  }
+  s.stop = { requested_at: ctx.now, end_reason, execution_id: e.execution_id, command_id: ctx.newId("command") };
+  owe(d, {
+    type: "enqueue",
+    command: {
+      type: "stop",
+      command_id: s.stop.command_id,
+      session_id: s.session_id,
+      execution_id: e.execution_id,
+      end_reason,
+    },
+  });
+  return OK;
+}
+
+export function undoStop(d: Draft): Result {
+  const { s } = d;
+  if (s.stop === null) return refuse("stop_confirmed");
+  const { command_id } = s.stop;
+  s.outbox = s.outbox.filter((o) => o.key !== `enqueue:${command_id}`);
+  owe(d, { type: "dequeue", command_id });
+  s.stop = null;
+  deliverNext(d);
+  return OK;
+}
+
+export function settings(d: Draft, change: { mode?: string | undefined; model?: string | undefined }): Result {
+  const { s } = d;
+  const running = s.execution?.phase === "running" ? s.execution.execution_id : null;
+  if (change.mode !== undefined) {
+    s.spec = { ...s.spec, mode: change.mode };
+    if (running)
+      d.effects.push({ type: "send", frame: { type: "set_mode", execution_id: running, mode: change.mode } });
+  }
+  if (change.model !== undefined) {
+    s.spec = { ...s.spec, model: change.model };
+    if (running)
+      d.effects.push({ type: "send", frame: { type: "set_model", execution_id: running, model: change.model } });
+  }
+  return OK;
+}
+
+/** T7: accepted without the node; carried out there when it returns. */
+export function remove(d: Draft, remove_worktree: boolean): Result {
+  const { s, ctx } = d;
+  if (s.removed) return OK;
+  if (s.execution?.phase === "claimed") undoClaim(d, "stopped");
+  expireApprovals(d, () => true);
+  s.recovery = null;
+  s.removed = true;
+  s.archived_at ??= ctx.now;
+  owe(d, {
+    type: "enqueue",
+    command: { type: "teardown", command_id: ctx.newId("command"), session_id: s.session_id, remove_worktree },
+  });
+  owe(d, { type: "forget" });
+  return OK;
+}
+
+export function recovery(d: Draft, action: RecoveryAction): Result {
+  const { s, ctx } = d;
+  switch (action) {
+    case "try_now":
+      if (s.execution) return OK;
+      if (!canResumeByFacts(s)) return checkAgain(d);
+      claimResume(d, "resume", false, null);
+      return OK;
+    case "cancel":
+      if (s.execution?.phase === "claimed") undoClaim(d, s.execution.prior);
+      s.recovery = null;
+      return OK;
+    case "check_again":
+      return checkAgain(d);
+    case "dismiss":
+      if (s.execution === null) s.dismissed = s.last_execution_id;
+      else releaseQueue(d);
+      return OK;
+    case "declare_lost": {
+      if (s.node.presence === "online") return refuse("bad_request", "The machine is there; nothing is lost.");
+      const e = s.execution;
+      if (e === null) return OK;
+      if (e.phase === "claimed") undoClaim(d, e.prior);
+      else {
+        executionEnded(
+          d,
+          e.execution_id,
+          {
+            end_reason: "interrupted",
+            failure: { code: "declared_lost", message: `${s.node.name} was declared lost.` },
+            exit_code: null,
+            signal: null,
+            died: "nobody",
+            found: "live",
+          },
+          ctx.now,
+        );
+      }
+      return OK;
+    }
+    case "release":
+      releaseQueue(d);
+      return OK;
+    case "continue":
+      if (s.execution?.phase !== "running") return refuse("no_agent");
+      queueFirst(d, CONTINUE_PROMPT);
+      releaseQueue(d);
+      return OK;
+    case "verified":
+      s.unverified = false;
+      return OK;
+    case "start_again":
+      if (s.execution) return refuse("agent_running", undefined, { execution_id: s.execution.execution_id });
+      if (s.prompted) return refuse("bad_request", "This session has a conversation: resume it, or create a new one.");
+      s.recovery = null;
+      s.queue_held = false;
+      claim(d, { how: "new", automatic: false, then_prompt: null });
+      return OK;
+  }
+}
+
+function releaseQueue(d: Draft): void {
+  d.s.queue_held = false;
+  deliverNext(d);
+}
+
+/** Have the node look at the folder, the runtime and its host again; the answer comes as evidence. */
+function checkAgain(d: Draft): Result {
+  const { s, ctx } = d;
+  owe(d, {
+    type: "enqueue",
+    command: {
+      type: "ensure_host",
+      command_id: ctx.newId("command"),
+      session_id: s.session_id,
+      workspace: s.workspace,
+      runtime: s.runtime,
+    },
+  });
+  return OK;
+}

@@ -1,0 +1,153 @@
+import {
+  ENDINGS,
+  type EndReason,
+  type Failure,
+  MAX_RESUME_ATTEMPTS,
+  resumeDelay,
+  rowId,
+  type SpoolEventBody,
+} from "@reprise/protocol";
+import { expireApprovals } from "./approvals.ts";
+import { type Draft, setState } from "./draft.ts";
+import { canResumeByFacts } from "./facts.ts";
+import { claimResume, worthAnotherTry } from "./launch.ts";
+import { closePrompt, replace } from "./prompts.ts";
+
+type Ended = Extract<SpoolEventBody, { type: "execution.ended" }>;
+type End = Pick<Ended, "end_reason" | "failure" | "exit_code" | "signal" | "died" | "found">;
+
+/** Evidence ended an execution: what follows is design §3's table, and nothing else. */
+export function executionEnded(d: Draft, execution_id: string, end: End, at: number): void {
+  const { s } = d;
+  const e = s.execution;
+  if (!e || e.execution_id !== execution_id) {
+    // An end that stands is not overwritten by a later one.
+    return;
+  }
+  // Intent wins over every later report (T5).
+  const end_reason: EndReason = s.stop?.execution_id === execution_id ? s.stop.end_reason : end.end_reason;
+  const ending = ENDINGS[end_reason];
+  const wasReady = e.phase === "running" && e.ready;
+  const worked = s.state === "RUNNING" || s.state === "WAITING_FOR_INPUT";
+
+  closeTurn(d, execution_id, end, end_reason, at);
+  expireApprovals(d, (a) => a.execution_id === execution_id);
+  for (const id of s.open_items) d.effects.push({ type: "row.item_interrupted", id });
+  s.open_items = [];
+  returnUnaccepted(d, execution_id);
+
+  s.execution = null;
+  s.permit_waiting = null;
+  s.last_execution_id = execution_id;
+  s.stop = null;
+  s.end_reason = end_reason;
+  s.ended_at = at;
+  s.exit_code = end.exit_code;
+  s.pid = null;
+  s.error = end_reason === "interrupted" || end_reason === "failed" ? end.failure : null;
+  if (ending.state !== null) setState(d, ending.state);
+  d.effects.push({
+    type: "row.put",
+    id: rowId.executionEnd(execution_id),
+    execution_id,
+    body: {
+      kind: "execution_end",
+      end_reason,
+      code: end.failure?.code ?? null,
+      message: end.failure?.message ?? null,
+      exit_code: end.exit_code,
+      signal: end.signal,
+      ended_at: at,
+    },
+  });
+  d.effects.push({
+    type: "execution",
+    execution_id,
+    started_at: e.started_at,
+    ended: { at, end_reason, exit_code: end.exit_code, signal: end.signal },
+  });
+
+  if (ending.deliberate) {
+    s.recovery = null;
+    return;
+  }
+  if (!wasReady && e.how === "resume") {
+    resumeFailed(d, end.failure ?? { code: "resume_failed", message: "The agent ended before it was ready." });
+    return;
+  }
+  if (end_reason === "interrupted" && worked && mayResumeByItself(d, end)) {
+    s.recovery = { attempt: 0, retry_at: null };
+    claimResume(d, "resume", true, null);
+  }
+}
+
+function closeTurn(d: Draft, execution_id: string, end: End, end_reason: EndReason, at: number): void {
+  const { s } = d;
+  const turn = s.turn;
+  if (!turn || turn.end !== null || turn.execution_id !== execution_id) return;
+  const outcome =
+    end_reason === "interrupted" && end.failure?.code !== "cancel_ignored"
+      ? "interrupted"
+      : end_reason === "failed"
+        ? "failed"
+        : "cancelled";
+  turn.end = { outcome, message: end.failure?.message ?? null, ended_at: at };
+  d.effects.push({
+    type: "row.put",
+    id: rowId.turnEnd(turn.turn_id),
+    execution_id,
+    body: { kind: "turn_end", turn_id: turn.turn_id, outcome, message: turn.end.message, ended_at: at },
+  });
+  s.queue_held = outcome !== "cancelled";
+  if (turn.heard || outcome === "cancelled" || turn.prompt_id === null) {
+    closePrompt(d, turn.prompt_id, outcome);
+    return;
+  }
+  // Nothing ever came back: nobody can know whether the agent took it in (P1).
+  replace(d, { prompt_id: turn.prompt_id, state: "indeterminate" });
+  d.effects.push({
+    type: "row.prompt",
+    prompt_id: turn.prompt_id,
+    state: "indeterminate",
+    outcome,
+    note: "The agent died before it answered. It may or may not have begun.",
+  });
+}
+
+/** The spool is told in order: what it never accepted before this end, it never will (P1). */
+function returnUnaccepted(d: Draft, execution_id: string): void {
+  for (const p of d.s.prompts) {
+    if (p.state !== "sent" || p.execution_id !== execution_id) continue;
+    replace(d, { prompt_id: p.prompt_id, state: "queued", note: null });
+    d.effects.push({ type: "row.prompt", prompt_id: p.prompt_id, state: "queued", note: null });
+  }
+}
+
+/** R6: by profile, only in recovery, only where it was active lately and a person had said something. */
+function mayResumeByItself(d: Draft, end: End): boolean {
+  const { s, ctx } = d;
+  if (!canResumeByFacts(d.s)) return false;
+  if ((s.last_event_at ?? 0) < ctx.now - ctx.limits.auto_resume_window_ms) return false;
+  switch (s.auto_resume) {
+    case "never":
+      return false;
+    case "always":
+      return true;
+    case "interrupted":
+      return end.found === "scan" && (end.died === "host" || end.died === "machine");
+  }
+}
+
+/** X5: a failed attempt is followed by another, later and later, then by a person (C10). The token stays. */
+export function resumeFailed(d: Draft, failure: Failure): void {
+  const { s, ctx } = d;
+  s.resume_failure = failure;
+  s.error = failure;
+  if (!worthAnotherTry(failure)) {
+    s.recovery = null;
+    return;
+  }
+  const attempt = (s.recovery?.attempt ?? 0) + 1;
+  const delay = attempt > MAX_RESUME_ATTEMPTS ? null : resumeDelay(attempt, ctx.random());
+  s.recovery = delay === null ? null : { attempt, retry_at: ctx.now + delay };
+}

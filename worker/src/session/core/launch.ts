@@ -1,0 +1,221 @@
+import { type Failure, type ResumeAnswer, rowId } from "@reprise/protocol";
+import type { Result } from "../../result.ts";
+import { type Draft, OK, owe, setState } from "./draft.ts";
+import { deliverNext } from "./prompts.ts";
+import type { Prior } from "./state.ts";
+
+export interface ClaimOptions {
+  how: "new" | "resume";
+  automatic: boolean;
+  then_prompt: string | null;
+}
+
+/**
+ * Reserve the right to start an agent and order its launch (R3): the one way that create, resume and recovery start
+ * anything. @returns the execution's id, which is also the command's.
+ */
+export function claim(d: Draft, options: ClaimOptions): string {
+  const { s, ctx } = d;
+  const execution_id = ctx.newId("execution");
+  const prior: Prior = { state: s.state, since: s.since, end_reason: s.end_reason, ended_at: s.ended_at };
+  s.execution = {
+    phase: "claimed",
+    execution_id,
+    how: options.how,
+    automatic: options.automatic,
+    started_at: ctx.now,
+    command_seq: null,
+    then_prompt: options.then_prompt,
+    expires_at: ctx.now + ctx.limits.claim_expiry_ms,
+    prior,
+  };
+  s.end_reason = null;
+  s.ended_at = null;
+  s.exit_code = null;
+  s.error = null;
+  s.dismissed = null;
+  if (s.recovery) s.recovery = { attempt: s.recovery.attempt, retry_at: null };
+  setState(d, "STARTING");
+  owe(d, {
+    type: "enqueue",
+    command: {
+      type: "launch",
+      command_id: execution_id,
+      session_id: s.session_id,
+      task_id: s.task_id,
+      runtime: s.runtime,
+      spec: s.spec,
+      workspace: s.workspace,
+      how:
+        options.how === "resume" && s.resume_token !== null
+          ? { type: "resume", token: s.resume_token, had_turns: s.prompted }
+          : { type: "new" },
+      automatic: options.automatic,
+      title: s.title,
+    },
+  });
+  return execution_id;
+}
+
+/** Claim, and the one `session_resumed` of it. */
+export function claimResume(
+  d: Draft,
+  mode: "resume" | "retry",
+  automatic: boolean,
+  then_prompt: string | null,
+): ResumeAnswer {
+  const prior_state = d.s.state;
+  const execution_id = claim(d, { how: "resume", automatic, then_prompt });
+  d.effects.push({
+    type: "row.put",
+    id: rowId.resumed(execution_id),
+    execution_id,
+    body: { kind: "resumed", mode, strategy: "native", prior_state, automatic, at: d.ctx.now },
+  });
+  return { status: "resumed", mode, prior_state, execution_id };
+}
+
+/** A person took the claim back, or nobody picked it up: as if it had not been made (R3). */
+export function undoClaim(d: Draft, into: Prior | "stopped" | "completed"): void {
+  const { s, ctx } = d;
+  if (s.execution?.phase !== "claimed") return;
+  const { execution_id } = s.execution;
+  s.execution = null;
+  s.permit_waiting = null;
+  owe(d, { type: "dequeue", command_id: execution_id });
+  d.effects.push({ type: "send", frame: refusal(execution_id) });
+  if (into === "stopped" || into === "completed") {
+    s.end_reason = into;
+    s.ended_at = ctx.now;
+    setState(d, into === "stopped" ? "CANCELLED" : "COMPLETED");
+    return;
+  }
+  if (into.state === "CREATED") {
+    // It never began: a session may not wait for ever in a state that nobody acts on (T4).
+    s.end_reason = "failed";
+    s.ended_at = ctx.now;
+    s.error = { code: "claim_expired", message: "The machine did not pick up the start." };
+    setState(d, "ERROR");
+    return;
+  }
+  s.end_reason = into.end_reason;
+  s.ended_at = into.ended_at;
+  s.state = into.state;
+  s.since = into.since;
+}
+
+function refusal(execution_id: string) {
+  return {
+    type: "permit.refused",
+    execution_id,
+    code: "claim_revoked",
+    message: "This start was taken back; nothing is to be launched.",
+  } as const;
+}
+
+/** The host asks for leave to start this one execution's agent (R3). */
+export function permitRequested(
+  d: Draft,
+  request: { execution_id: string; spool_id: string; head_seq: number },
+): Result {
+  const { s } = d;
+  const e = s.execution;
+  if (!e || e.execution_id !== request.execution_id || s.removed) {
+    d.effects.push({ type: "send", frame: refusal(request.execution_id) });
+    return OK;
+  }
+  switch (e.phase) {
+    case "running":
+      d.effects.push({ type: "send", frame: refusal(request.execution_id) });
+      return OK;
+    case "permitted":
+      // The grant may have been lost on its way. The same spool uses it once, however often it hears it.
+      d.effects.push({
+        type: "send",
+        frame:
+          e.spool_id === request.spool_id
+            ? { type: "permit.granted", execution_id: e.execution_id }
+            : refusal(e.execution_id),
+      });
+      return OK;
+    case "claimed":
+      s.permit_waiting = request;
+      grantIfDrained(d);
+      return OK;
+  }
+}
+
+/** The spool before the launch must be stored here first: its last execution's end above all (R3). */
+export function grantIfDrained(d: Draft): void {
+  const { s } = d;
+  const waiting = s.permit_waiting;
+  const e = s.execution;
+  if (!waiting || e?.phase !== "claimed" || e.execution_id !== waiting.execution_id) return;
+  if ((s.marks[waiting.spool_id] ?? 0) < waiting.head_seq) return;
+  s.permit_waiting = null;
+  const { expires_at: _e, prior: _p, ...base } = e;
+  s.execution = { ...base, phase: "permitted", spool_id: waiting.spool_id };
+  d.effects.push({ type: "execution", execution_id: e.execution_id, started_at: e.started_at, ended: null });
+  d.effects.push({ type: "send", frame: { type: "permit.granted", execution_id: e.execution_id } });
+}
+
+/** The agent answered and takes prompts: the end of every way of starting. */
+export function agentReady(d: Draft, body: { token: string | null; verified: boolean }): void {
+  const { s } = d;
+  if (s.execution?.phase !== "running") return;
+  const then = s.execution.then_prompt;
+  s.execution = { ...s.execution, ready: true, then_prompt: null };
+  s.recovery = null;
+  s.resume_failure = null;
+  s.error = null;
+  s.unverified = !body.verified;
+  if (body.token !== null && body.token !== s.resume_token) {
+    owe(d, { type: "claim_token", execution_id: s.execution.execution_id, token: body.token });
+  }
+  setState(d, "WAITING_FOR_INPUT");
+  if (then !== null) {
+    s.queue_held = false;
+    queueFirst(d, then);
+  }
+  deliverNext(d);
+}
+
+/** A prompt of the control plane's own making goes before what people queued: it continues what was cut off. */
+export function queueFirst(d: Draft, text: string): void {
+  const { s, ctx } = d;
+  const prompt_id = ctx.newId("prompt");
+  s.prompts.unshift({ prompt_id, state: "queued", note: null });
+  d.effects.push({
+    type: "row.put",
+    id: `p:${prompt_id}`,
+    execution_id: null,
+    body: {
+      kind: "prompt",
+      prompt_id,
+      blocks: [{ type: "text", text }],
+      state: "queued",
+      outcome: null,
+      created_at: ctx.now,
+      note: null,
+    },
+  });
+}
+
+/** Failures that another try can't change: a person has to act first. */
+const FINAL: ReadonlySet<Failure["code"]> = new Set([
+  "conversation_gone",
+  "not_resumable",
+  "agent_not_found",
+  "agent_auth_required",
+  "workspace_missing",
+  "path_not_allowed",
+  "worktree_failed",
+  "container_missing",
+  "claim_revoked",
+  "declared_lost",
+  "token_in_use",
+]);
+
+export function worthAnotherTry(failure: Failure): boolean {
+  return !FINAL.has(failure.code);
+}

@@ -1,0 +1,113 @@
+import { MAX_QUEUED_PROMPTS, type PromptBlocks, rowId, type TurnOutcome } from "@reprise/protocol";
+import type { Result } from "../../result.ts";
+import { type Draft, OK, owe, refuse } from "./draft.ts";
+import type { PromptEntry } from "./state.ts";
+
+/** P1, P2: stored before it is answered; delivered when the agent can take it. */
+export function addPrompt(d: Draft, prompt: { prompt_id: string; blocks: PromptBlocks }): Result<{ state: string }> {
+  const { s, ctx } = d;
+  if (s.removed) return refuse("session_over");
+  const known = s.prompts.find((p) => p.prompt_id === prompt.prompt_id);
+  if (known) return { ok: true, state: known.state };
+  if (s.end_reason === "agent_exit") return refuse("not_resumable", "The agent ended this conversation itself.");
+  if (s.prompts.length >= MAX_QUEUED_PROMPTS) return refuse("queue_full");
+  s.prompts.push({ prompt_id: prompt.prompt_id, state: "queued", note: null });
+  d.effects.push({
+    type: "row.put",
+    id: rowId.prompt(prompt.prompt_id),
+    execution_id: null,
+    body: { kind: "prompt", ...prompt, state: "queued", outcome: null, created_at: ctx.now, note: null },
+  });
+  // Whoever says something new has seen that the last turn was cut off (P2).
+  s.queue_held = false;
+  deliverNext(d);
+  return { ok: true, state: s.prompts.find((p) => p.prompt_id === prompt.prompt_id)?.state ?? "queued" };
+}
+
+export function editPrompt(d: Draft, prompt: { prompt_id: string; blocks: PromptBlocks }): Result {
+  const found = d.s.prompts.find((p) => p.prompt_id === prompt.prompt_id);
+  if (!found) return refuse("prompt_not_found");
+  if (found.state !== "queued") return refuse("prompt_not_queued");
+  d.effects.push({
+    type: "row.prompt",
+    prompt_id: prompt.prompt_id,
+    state: "queued",
+    note: found.note,
+    blocks: prompt.blocks,
+  });
+  return OK;
+}
+
+/** Takes a waiting prompt out of the queue, or discards one whose fate is unknown. */
+export function removePrompt(d: Draft, prompt_id: string): Result {
+  const found = d.s.prompts.find((p) => p.prompt_id === prompt_id);
+  if (!found) return refuse("prompt_not_found");
+  if (found.state !== "queued" && found.state !== "indeterminate") return refuse("prompt_not_queued");
+  settle(d, found, "cancelled");
+  return OK;
+}
+
+function settle(d: Draft, prompt: PromptEntry, state: "cancelled"): void {
+  d.s.prompts = d.s.prompts.filter((p) => p !== prompt);
+  d.effects.push({ type: "row.prompt", prompt_id: prompt.prompt_id, state, note: null });
+}
+
+/** Give the agent its next prompt, if it can take one: one at a time, in order. */
+export function deliverNext(d: Draft): void {
+  const { s, ctx } = d;
+  if (s.queue_held || s.stop !== null || s.removed) return;
+  const e = s.execution;
+  if (e?.phase !== "running" || !e.ready) return;
+  if (s.turn !== null && s.turn.end === null) return;
+  if (s.prompts.some((p) => p.state === "sent" || p.state === "accepted")) return;
+  const next = s.prompts.find((p) => p.state === "queued");
+  if (!next) return;
+  const turn_id = ctx.newId("turn");
+  replace(d, { prompt_id: next.prompt_id, state: "sent", turn_id, execution_id: e.execution_id, sent_at: ctx.now });
+  d.effects.push({ type: "row.prompt", prompt_id: next.prompt_id, state: "sent", note: null });
+  sendPrompt(d, next.prompt_id);
+}
+
+/** The same id again is no second prompt, at the host neither (P1). */
+export function sendPrompt(d: Draft, prompt_id: string): void {
+  const p = d.s.prompts.find((x) => x.prompt_id === prompt_id);
+  if (p?.state !== "sent") return;
+  d.effects.push({ type: "send.prompt", prompt_id, turn_id: p.turn_id, execution_id: p.execution_id });
+  owe(d, { type: "want", reason: "prompt" });
+}
+
+export function replace(d: Draft, entry: PromptEntry): void {
+  d.s.prompts = d.s.prompts.map((p) => (p.prompt_id === entry.prompt_id ? entry : p));
+}
+
+/** The host could not take it now (full disk, no agent): it waits on, with the reason (P5). */
+export function promptRefused(d: Draft, prompt_id: string, note: string): Result {
+  const found = d.s.prompts.find((p) => p.prompt_id === prompt_id);
+  if (found?.state !== "sent") return OK;
+  replace(d, { prompt_id, state: "queued", note });
+  d.s.queue_held = true;
+  d.effects.push({ type: "row.prompt", prompt_id, state: "queued", note });
+  return OK;
+}
+
+/** When the oldest unacknowledged send is to be said again; null when nothing is on its way. */
+export function resendAt(prompts: readonly PromptEntry[], afterMs: number): number | null {
+  const sent = prompts.find((p) => p.state === "sent");
+  return sent?.state === "sent" ? sent.sent_at + afterMs : null;
+}
+
+export function resendDue(d: Draft): void {
+  const { s, ctx } = d;
+  for (const p of s.prompts) {
+    if (p.state !== "sent" || p.sent_at + ctx.limits.prompt_resend_ms > ctx.now) continue;
+    replace(d, { ...p, sent_at: ctx.now });
+    sendPrompt(d, p.prompt_id);
+  }
+}
+
+/** A prompt whose turn has an outcome is done, whatever the outcome. */
+export function closePrompt(d: Draft, prompt_id: string | null, outcome: TurnOutcome): void {
+  if (prompt_id === null) return;
+  d.s.prompts = d.s.prompts.filter((p) => p.prompt_id !== prompt_id);
+  d.effects.push({ type: "row.prompt", prompt_id, state: "done", outcome, note: null });
+}

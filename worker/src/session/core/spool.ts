@@ -1,0 +1,184 @@
+import { canResume, type Item, MAX_TITLE_CHARS, rowId, type SpoolEvent, type TurnOutcome } from "@reprise/protocol";
+import type { Result } from "../../result.ts";
+import { approvalAsked, approvalSettled, expireApprovals } from "./approvals.ts";
+import { type Draft, OK, setState } from "./draft.ts";
+import { executionEnded } from "./ends.ts";
+import { agentReady, grantIfDrained } from "./launch.ts";
+import { closePrompt, deliverNext, replace } from "./prompts.ts";
+
+/**
+ * L1: take a stretch of a spool. Known events are passed over, nothing beyond a gap is taken, and what is acknowledged
+ * is exactly what this step stores.
+ */
+export function spoolEvents(d: Draft, spool_id: string, events: readonly SpoolEvent[]): Result {
+  const { s } = d;
+  let mark = s.marks[spool_id] ?? 0;
+  s.spool_id = spool_id;
+  for (const event of events) {
+    if (event.seq <= mark) continue;
+    if (event.seq !== mark + 1) {
+      d.effects.push({ type: "warn", message: "gap in a spool's events", details: { spool_id, mark, seq: event.seq } });
+      break;
+    }
+    mark = event.seq;
+    s.marks[spool_id] = mark;
+    spoolEvent(d, spool_id, event);
+  }
+  d.effects.push({ type: "send", frame: { type: "ack", spool_id, seq: mark } });
+  grantIfDrained(d);
+  return OK;
+}
+
+function spoolEvent(d: Draft, spool_id: string, event: SpoolEvent): void {
+  const { s } = d;
+  const { body, execution_id, at } = event;
+  s.last_event_at = d.ctx.now;
+  s.last_event_type = body.type;
+  const current =
+    execution_id !== null && s.execution?.execution_id === execution_id && s.execution.phase !== "claimed";
+  switch (body.type) {
+    case "execution.opened":
+      return;
+    case "agent.spawned":
+      if (current && s.execution?.phase === "permitted") {
+        s.execution = { ...s.execution, phase: "running", spool_id, ready: false };
+        s.pid = body.pid;
+      }
+      return;
+    case "agent.initialized":
+      if (current) s.supports_session_resume = canResume(body.capabilities);
+      return;
+    case "agent.ready":
+      if (current) agentReady(d, body);
+      return;
+    case "agent.settings":
+      if (current) {
+        if (body.mode !== null) s.spec = { ...s.spec, mode: body.mode };
+        if (body.model !== null) s.spec = { ...s.spec, model: body.model };
+      }
+      return;
+    case "agent.title":
+      if (current && s.title === "New session") s.title = body.title.slice(0, MAX_TITLE_CHARS);
+      return;
+    case "turn.started":
+      if (execution_id !== null) turnStarted(d, execution_id, body, at, current);
+      return;
+    case "turn.ended":
+      if (current) turnEnded(d, body, at);
+      return;
+    case "item":
+      if (execution_id !== null) item(d, execution_id, body.turn_id, body.item, current);
+      return;
+    case "approval.asked":
+      if (current && execution_id !== null) {
+        if (s.turn?.end === null) s.turn.heard = true;
+        approvalAsked(d, execution_id, body.ask, at);
+      }
+      return;
+    case "approval.settled":
+      if (execution_id !== null) approvalSettled(d, execution_id, body.request_id, body.outcome, body.option_id);
+      return;
+    case "execution.ended":
+      if (execution_id !== null) executionEnded(d, execution_id, body, at);
+      return;
+    case "notice":
+      d.effects.push({
+        type: "row.put",
+        id: rowId.notice(execution_id, `${spool_id}:${event.seq}`),
+        execution_id,
+        body: { kind: "notice", level: body.level, code: body.code, text: body.text, at },
+      });
+      return;
+  }
+}
+
+function turnStarted(
+  d: Draft,
+  execution_id: string,
+  body: { turn_id: string; prompt_id: string | null },
+  at: number,
+  current: boolean,
+): void {
+  const { s } = d;
+  s.prompted = true;
+  d.effects.push({ type: "row.turn", turn_id: body.turn_id, prompt_id: body.prompt_id, execution_id, started_at: at });
+  const prompt = s.prompts.find((p) => p.prompt_id === body.prompt_id);
+  if (prompt) {
+    replace(d, { prompt_id: prompt.prompt_id, state: "accepted", turn_id: body.turn_id, execution_id });
+    d.effects.push({ type: "row.prompt", prompt_id: prompt.prompt_id, state: "accepted", note: null });
+  }
+  if (!current) return;
+  s.turn = {
+    turn_id: body.turn_id,
+    prompt_id: body.prompt_id,
+    execution_id,
+    started_at: at,
+    heard: false,
+    cancel_requested_at: null,
+    end: null,
+  };
+  s.unverified = false;
+  setState(d, "RUNNING");
+}
+
+function turnEnded(
+  d: Draft,
+  body: { turn_id: string; outcome: TurnOutcome; message: string | null },
+  at: number,
+): void {
+  const { s } = d;
+  if (s.turn?.turn_id !== body.turn_id || s.turn.end !== null) return;
+  s.turn.end = { outcome: body.outcome, message: body.message, ended_at: at };
+  d.effects.push({
+    type: "row.put",
+    id: rowId.turnEnd(body.turn_id),
+    execution_id: s.turn.execution_id,
+    body: { kind: "turn_end", turn_id: body.turn_id, outcome: body.outcome, message: body.message, ended_at: at },
+  });
+  closePrompt(d, s.turn.prompt_id, body.outcome);
+  expireApprovals(d, (a) => a.turn_id === body.turn_id);
+  if (s.execution?.phase !== "running") return;
+  setState(d, "WAITING_FOR_INPUT");
+  s.queue_held = body.outcome === "interrupted" || body.outcome === "failed" || body.outcome === "timed_out";
+  deliverNext(d);
+}
+
+function item(d: Draft, execution_id: string, turn_id: string | null, value: Item, current: boolean): void {
+  const { s } = d;
+  const id = rowId.message(execution_id, value.item_id);
+  d.effects.push({ type: "row.put", id, execution_id, body: { kind: "message", turn_id, item: value } });
+  if (!current) return;
+  if (s.turn?.end === null) s.turn.heard = true;
+  s.open_items = s.open_items.filter((known) => known !== id);
+  if (value.status === "open") s.open_items.push(id);
+  if (value.kind === "text") s.last_line = lastLine(value.text);
+}
+
+const LAST_LINE_CHARS = 200;
+
+function lastLine(text: string): string | null {
+  const line = text.trimEnd().split("\n").at(-1)?.trim() ?? "";
+  return line === "" ? null : line.slice(0, LAST_LINE_CHARS);
+}
+
+/** The token's claim came back from the node's object (R2): compare-and-set on the execution that told it. */
+export function tokenClaimed(d: Draft, execution_id: string, token: string, granted: boolean): void {
+  const { s } = d;
+  if (s.execution?.execution_id !== execution_id && s.last_execution_id !== execution_id) return;
+  if (granted) {
+    s.resume_token = token;
+    return;
+  }
+  d.effects.push({
+    type: "row.put",
+    id: rowId.notice(execution_id, "token_in_use"),
+    execution_id,
+    body: {
+      kind: "notice",
+      level: "warning",
+      code: "token_in_use",
+      text: "Another session holds this conversation already; this one can't be resumed.",
+      at: d.ctx.now,
+    },
+  });
+}

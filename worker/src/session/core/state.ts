@@ -1,0 +1,153 @@
+import {
+  AutoResume,
+  EndReason,
+  ExecutorStatus,
+  Failure,
+  LaunchSpec,
+  NodeKind,
+  Presence,
+  Runtime,
+  SessionState,
+  TurnOutcome,
+  WorkspaceSpec,
+} from "@reprise/protocol";
+import { z } from "zod";
+import { OutboxItem } from "./outbox.ts";
+
+/** What an undone claim goes back to. */
+const Prior = z.object({
+  state: SessionState,
+  since: z.number(),
+  end_reason: EndReason.nullable(),
+  ended_at: z.number().nullable(),
+});
+export type Prior = z.infer<typeof Prior>;
+
+const executionBase = {
+  execution_id: z.string(),
+  how: z.enum(["new", "resume"]),
+  automatic: z.boolean(),
+  started_at: z.number(),
+  /** The launch command's number at the node; null until the node's object took it. */
+  command_seq: z.number().nullable(),
+  /** Sent as the first prompt once the agent is ready (mode `retry`). */
+  then_prompt: z.string().nullable(),
+};
+
+/** The present claim on, or life of, an agent (R3). Each phase carries what only it has. */
+const Execution = z.discriminatedUnion("phase", [
+  z.object({ ...executionBase, phase: z.literal("claimed"), expires_at: z.number(), prior: Prior }),
+  /** The permit went to this spool: no other spool may use it. */
+  z.object({ ...executionBase, phase: z.literal("permitted"), spool_id: z.string() }),
+  z.object({ ...executionBase, phase: z.literal("running"), spool_id: z.string(), ready: z.boolean() }),
+]);
+
+/** A prompt that isn't settled yet; its words are in the log's row. */
+const PromptEntry = z.discriminatedUnion("state", [
+  z.object({ prompt_id: z.string(), state: z.literal("queued"), note: z.string().nullable() }),
+  z.object({
+    prompt_id: z.string(),
+    state: z.literal("sent"),
+    turn_id: z.string(),
+    execution_id: z.string(),
+    sent_at: z.number(),
+  }),
+  z.object({ prompt_id: z.string(), state: z.literal("accepted"), turn_id: z.string(), execution_id: z.string() }),
+  z.object({ prompt_id: z.string(), state: z.literal("indeterminate") }),
+]);
+export type PromptEntry = z.infer<typeof PromptEntry>;
+
+const Turn = z.object({
+  turn_id: z.string(),
+  prompt_id: z.string().nullable(),
+  execution_id: z.string(),
+  started_at: z.number(),
+  /** The agent answered anything in it: then the prompt surely arrived (P1). */
+  heard: z.boolean(),
+  cancel_requested_at: z.number().nullable(),
+  end: z.object({ outcome: TurnOutcome, message: z.string().nullable(), ended_at: z.number() }).nullable(),
+});
+
+const OpenApproval = z.object({
+  execution_id: z.string(),
+  request_id: z.string(),
+  turn_id: z.string().nullable(),
+  option_ids: z.array(z.string()),
+  answer: z.object({ option_id: z.string().nullable(), answered_at: z.number() }).nullable(),
+});
+export type OpenApproval = z.infer<typeof OpenApproval>;
+
+/** All that a session is; stored whole in one row, beside its log. */
+export const SessionCore = z.object({
+  session_id: z.string(),
+  task_id: z.string(),
+  node_id: z.string(),
+  /** The node's state folder at birth: another one's silence about this session proves nothing (T3, C12). */
+  state_id: z.string(),
+  runtime: Runtime,
+  profile_id: z.string(),
+  auto_resume: AutoResume,
+  spec: LaunchSpec,
+  workspace: WorkspaceSpec,
+  created_at: z.number(),
+  log_id: z.string(),
+  version: z.number(),
+  title: z.string(),
+  state: SessionState,
+  since: z.number(),
+  end_reason: EndReason.nullable(),
+  ended_at: z.number().nullable(),
+  exit_code: z.number().nullable(),
+  pid: z.number().nullable(),
+  executor: z.object({
+    status: ExecutorStatus,
+    since: z.number(),
+    failure: Failure.nullable(),
+    retry_at: z.number().nullable(),
+  }),
+  execution: Execution.nullable(),
+  last_execution_id: z.string().nullable(),
+  supports_session_resume: z.boolean().nullable(),
+  resume_token: z.string().nullable(),
+  prompted: z.boolean(),
+  workspace_exists: z.boolean(),
+  resume_failure: Failure.nullable(),
+  unverified: z.boolean(),
+  error: Failure.nullable(),
+  turn: Turn.nullable(),
+  prompts: z.array(PromptEntry),
+  queue_held: z.boolean(),
+  approvals: z.array(OpenApproval),
+  /** Row ids of items that still grow. */
+  open_items: z.array(z.string()),
+  stop: z
+    .object({
+      requested_at: z.number(),
+      end_reason: z.enum(["stopped", "completed"]),
+      execution_id: z.string(),
+      command_id: z.string(),
+    })
+    .nullable(),
+  recovery: z.object({ attempt: z.number(), retry_at: z.number().nullable() }).nullable(),
+  /** Stored contiguously, per spool (L1). */
+  marks: z.record(z.string(), z.number()),
+  spool_id: z.string().nullable(),
+  /** A permit that waits until the spool before it has been drained. */
+  permit_waiting: z.object({ execution_id: z.string(), spool_id: z.string(), head_seq: z.number() }).nullable(),
+  dismissed: z.string().nullable(),
+  last_line: z.string().nullable(),
+  last_event_at: z.number().nullable(),
+  last_event_type: z.string().nullable(),
+  archived_at: z.number().nullable(),
+  removed: z.boolean(),
+  node: z.object({
+    name: z.string(),
+    kind: NodeKind,
+    presence: Presence,
+    since: z.number(),
+    reason: z.string().nullable(),
+  }),
+  /** What other objects must still be told; drained after each commit, again by the alarm. */
+  outbox: z.array(OutboxItem),
+});
+export type SessionCore = z.infer<typeof SessionCore>;

@@ -1,0 +1,180 @@
+import { type EventsPage, LogRow, type PromptBlocks, type RowBody, rowId } from "@reprise/protocol";
+import type { Effect } from "./core/event.ts";
+import { SessionCore } from "./core/state.ts";
+
+/** A viewer that missed more than this gets a snapshot instead of a catch-up (L2). */
+export const MAX_CATCHUP_ROWS = 2_000;
+
+/** A session's SQLite: its state in one row, its log, its executions. Everything here is synchronous, so one step is one transaction. */
+export class SessionStore {
+  readonly #sql: SqlStorage;
+  #seq = 0;
+  #pos = 0;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** @returns null for a session that was never created here: reading it creates nothing (T2). */
+  load(): { core: SessionCore; projected: number } | null {
+    const tables = this.#sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'core'").toArray();
+    if (tables.length === 0) return null;
+    const row = this.#sql.exec<{ state: string; projected: number }>("SELECT state, projected FROM core").toArray()[0];
+    if (!row) return null;
+    const top = this.#sql
+      .exec<{ seq: number; pos: number }>("SELECT coalesce(max(seq), 0) AS seq, coalesce(max(pos), 0) AS pos FROM log")
+      .one();
+    this.#seq = top.seq;
+    this.#pos = top.pos;
+    return { core: SessionCore.parse(JSON.parse(row.state)), projected: row.projected };
+  }
+
+  createTables(): void {
+    this.#sql.exec(`
+      CREATE TABLE IF NOT EXISTS core (id INTEGER PRIMARY KEY CHECK (id = 1), state TEXT NOT NULL, projected INTEGER NOT NULL);
+      CREATE TABLE IF NOT EXISTS log (pos INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, seq INTEGER NOT NULL, execution_id TEXT, body TEXT NOT NULL);
+      CREATE INDEX IF NOT EXISTS log_seq ON log (seq);
+      CREATE TABLE IF NOT EXISTS executions (execution_id TEXT PRIMARY KEY, started_at INTEGER, ended_at INTEGER, end_reason TEXT, exit_code INTEGER, signal TEXT) WITHOUT ROWID;
+    `);
+  }
+
+  saveCore(core: SessionCore): void {
+    this.#sql.exec(
+      "INSERT INTO core (id, state, projected) VALUES (1, ?, 0) ON CONFLICT (id) DO UPDATE SET state = excluded.state",
+      JSON.stringify(core),
+    );
+  }
+
+  saveProjected(version: number): void {
+    this.#sql.exec("UPDATE core SET projected = ?", version);
+  }
+
+  get cursor(): number {
+    return this.#seq;
+  }
+
+  /** Carry out what of an effect is stored. @returns the row as it is now and whether it is new; null where none changed. */
+  apply(effect: Effect): { row: LogRow; added: boolean } | null {
+    switch (effect.type) {
+      case "row.put":
+        return this.#put(effect.id, effect.execution_id, effect.body);
+      case "row.turn": {
+        const blocks = effect.prompt_id === null ? null : this.blocksOf(effect.prompt_id);
+        return this.#put(rowId.turn(effect.turn_id), effect.execution_id, {
+          kind: "turn",
+          turn_id: effect.turn_id,
+          prompt_id: effect.prompt_id,
+          blocks: blocks ?? [{ type: "text", text: "(unknown prompt)" }],
+          started_at: effect.started_at,
+        });
+      }
+      case "row.prompt":
+        return this.#change(rowId.prompt(effect.prompt_id), (body) =>
+          body.kind === "prompt"
+            ? {
+                ...body,
+                state: effect.state,
+                note: effect.note,
+                outcome: effect.outcome ?? body.outcome,
+                blocks: effect.blocks ?? body.blocks,
+              }
+            : body,
+        );
+      case "row.approval":
+        return this.#change(rowId.permission(effect.execution_id, effect.request_id), (body) =>
+          body.kind === "permission"
+            ? {
+                ...body,
+                approval: {
+                  ...body.approval,
+                  state: effect.state,
+                  option_id: effect.option_id,
+                  settled_at: effect.state === "answering" ? null : effect.at,
+                },
+              }
+            : body,
+        );
+      case "row.item_interrupted":
+        return this.#change(effect.id, (body) =>
+          body.kind === "message" ? { ...body, item: { ...body.item, status: "interrupted" } } : body,
+        );
+      case "execution":
+        this.#saveExecution(effect);
+        return null;
+      case "send":
+      case "send.prompt":
+      case "warn":
+        return null;
+    }
+  }
+
+  #saveExecution(e: Extract<Effect, { type: "execution" }>): void {
+    this.#sql.exec(
+      `INSERT INTO executions (execution_id, started_at, ended_at, end_reason, exit_code, signal) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (execution_id) DO UPDATE SET ended_at = excluded.ended_at, end_reason = excluded.end_reason, exit_code = excluded.exit_code, signal = excluded.signal`,
+      e.execution_id,
+      e.started_at,
+      e.ended?.at ?? null,
+      e.ended?.end_reason ?? null,
+      e.ended?.exit_code ?? null,
+      e.ended?.signal ?? null,
+    );
+  }
+
+  blocksOf(promptId: string): PromptBlocks | null {
+    const body = this.row(rowId.prompt(promptId))?.body;
+    return body?.kind === "prompt" ? body.blocks : null;
+  }
+
+  row(id: string): LogRow | null {
+    const raw = this.#sql.exec<RawRow>("SELECT * FROM log WHERE id = ?", id).toArray()[0];
+    return raw ? parseRow(raw) : null;
+  }
+
+  /** Everything that changed above a cursor, in the order of change. null: more than a catch-up may hold. */
+  since(cursor: number): LogRow[] | null {
+    const rows = this.#sql
+      .exec<RawRow>("SELECT * FROM log WHERE seq > ? ORDER BY seq LIMIT ?", cursor, MAX_CATCHUP_ROWS + 1)
+      .toArray();
+    return rows.length > MAX_CATCHUP_ROWS ? null : rows.map(parseRow);
+  }
+
+  /** The newest rows, or those before a place. `from_pos` 0: nothing older is left. */
+  page(logId: string, before: number | undefined, limit: number): EventsPage {
+    const raw = this.#sql
+      .exec<RawRow>(
+        "SELECT * FROM log WHERE pos < ? ORDER BY pos DESC LIMIT ?",
+        before ?? Number.MAX_SAFE_INTEGER,
+        limit + 1,
+      )
+      .toArray();
+    const rows = raw.slice(0, limit).reverse().map(parseRow);
+    const from_pos = raw.length > limit ? (rows[0]?.pos ?? 0) : 0;
+    return { log_id: logId, cursor: this.#seq, from_pos, rows };
+  }
+
+  #put(id: string, execution_id: string | null, body: RowBody): { row: LogRow; added: boolean } {
+    const known = this.#sql.exec<{ pos: number }>("SELECT pos FROM log WHERE id = ?", id).toArray()[0];
+    const row: LogRow = { id, pos: known?.pos ?? ++this.#pos, seq: ++this.#seq, execution_id, body };
+    this.#sql.exec(
+      "INSERT INTO log (pos, id, seq, execution_id, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT (pos) DO UPDATE SET seq = excluded.seq, body = excluded.body",
+      row.pos,
+      id,
+      row.seq,
+      execution_id,
+      JSON.stringify(body),
+    );
+    return { row, added: !known };
+  }
+
+  #change(id: string, change: (body: RowBody) => RowBody): { row: LogRow; added: boolean } | null {
+    const known = this.row(id);
+    return known ? this.#put(id, known.execution_id, change(known.body)) : null;
+  }
+}
+
+type RawRow = { pos: number; id: string; seq: number; execution_id: string | null; body: string };
+
+function parseRow(raw: RawRow): LogRow {
+  return LogRow.parse({ ...raw, body: JSON.parse(raw.body) });
+}

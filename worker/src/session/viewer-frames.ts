@@ -1,0 +1,111 @@
+import {
+  type EventsPage,
+  type LogRow,
+  rowFrameType,
+  type SessionStatus,
+  sessionStatus,
+  type ViewerDown,
+} from "@reprise/protocol";
+import { factsOf } from "./core/facts.ts";
+import type { SessionCore } from "./core/state.ts";
+import type { SessionStore } from "./log.ts";
+import type { Preview } from "./previews.ts";
+
+/** Rows of a first snapshot; older ones are fetched when somebody scrolls there. */
+export const SNAPSHOT_ROWS = 300;
+/** Rows in one catch-up frame. */
+const CATCHUP_ROWS = 200;
+
+/** The session's status as its own page shows it: the object knows more than the node's last inventory. */
+export function statusOf(core: SessionCore, attached: boolean, now: number): SessionStatus {
+  return sessionStatus({
+    facts: factsOf(core),
+    node: { id: core.node_id, ...core.node, as_of: core.node.since, entry: null },
+    profile_exists: true,
+    attached,
+    now,
+  });
+}
+
+export function about(core: SessionCore): { session_id: string; task_id: string } {
+  return { session_id: core.session_id, task_id: core.task_id };
+}
+
+type Why = Extract<ViewerDown, { type: "session.snapshot" }>["why"];
+
+export function snapshot(core: SessionCore, page: EventsPage, why: Why, now: number): ViewerDown {
+  const { log_id, cursor, from_pos, rows } = page;
+  return {
+    type: "session.snapshot",
+    ...about(core),
+    log_id,
+    cursor,
+    from_pos,
+    why,
+    rows,
+    status: statusOf(core, true, now),
+  };
+}
+
+/**
+ * What a viewer gets when it attaches (L2): all above its cursor, or a snapshot that says why it is one. Rows written
+ * later follow on the same socket, so that nothing falls between.
+ */
+export function greeting(
+  core: SessionCore,
+  store: SessionStore,
+  at: { log: string | null; since: number | null },
+  now: number,
+): ViewerDown[] {
+  if (at.log === null || at.since === null)
+    return [snapshot(core, store.page(core.log_id, undefined, SNAPSHOT_ROWS), "first", now)];
+  if (at.log !== core.log_id || at.since > store.cursor) {
+    return [snapshot(core, store.page(core.log_id, undefined, SNAPSHOT_ROWS), "other_log", now)];
+  }
+  const rows = store.since(at.since);
+  if (rows === null) return [snapshot(core, store.page(core.log_id, undefined, SNAPSHOT_ROWS), "too_old", now)];
+  const status = statusOf(core, true, now);
+  const frames: ViewerDown[] = [];
+  for (let i = 0; i < Math.max(rows.length, 1); i += CATCHUP_ROWS) {
+    const part = rows.slice(i, i + CATCHUP_ROWS);
+    const live = i + CATCHUP_ROWS >= rows.length;
+    const cursor = live ? store.cursor : (part.at(-1)?.seq ?? at.since);
+    frames.push({ type: "session.catchup", ...about(core), log_id: core.log_id, cursor, rows: part, live, status });
+  }
+  return frames;
+}
+
+export function rowFrame(core: SessionCore, row: LogRow, added: boolean): ViewerDown {
+  return { type: rowFrameType(row, added), ...about(core), seq: row.seq, row };
+}
+
+export function previewFrame(core: SessionCore, p: Preview): ViewerDown {
+  return { ...p, type: "session.preview", ...about(core) };
+}
+
+/** What a step changed for those who look, as the events of §6. */
+export function statusFrames(before: SessionCore | null, after: SessionCore, now: number): ViewerDown[] {
+  if (before !== null && before.version === after.version && before.node === after.node) return [];
+  const frames: ViewerDown[] = [{ type: "task.session.status", ...about(after), status: statusOf(after, true, now) }];
+  if (before !== null && before.state !== after.state) {
+    frames.push({ type: "session.state_changed", ...about(after), from: before.state, to: after.state });
+  }
+  if (before?.executor.status !== after.executor.status) {
+    const { status, failure } = after.executor;
+    if (status === "starting") frames.push({ type: "session.agentctl_starting", ...about(after) });
+    if (status === "ready") frames.push({ type: "session.agentctl_ready", ...about(after) });
+    if (status === "error") {
+      frames.push({
+        type: "session.agentctl_error",
+        ...about(after),
+        code: failure?.code ?? "internal",
+        message: failure?.message ?? "The executor failed.",
+      });
+    }
+  }
+  if (before !== null && before.node.presence !== after.node.presence) {
+    const { presence, since, reason } = after.node;
+    frames.push({ type: "node.presence", ...about(after), node_id: after.node_id, presence, since, reason });
+  }
+  return frames;
+}
