@@ -90,8 +90,7 @@ export class FeedSocket {
         this.#options.onResync();
         return;
       case "error":
-        if (frame.retry === "never")
-          this.#link.on({ type: "refused", refusal: { code: frame.code, message: frame.message } });
+        // About a frame of ours; where the socket can't go on, its close code says so.
         return;
       case "session.changed":
       case "task.changed":

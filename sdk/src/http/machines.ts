@@ -1,4 +1,4 @@
-import { JoinToken, NodeAnswer, NodeDetail, NodeList, NodeSummary, Ok } from "@reprise/protocol";
+import { JoinToken, NodeAnswer, NodeDetail, NodeList, Ok } from "@reprise/protocol";
 import { z } from "zod";
 import type { Call } from "./call.ts";
 import { at } from "./path.ts";
@@ -14,13 +14,13 @@ export function nodeCalls(call: Call) {
   return {
     list: (signal?: AbortSignal) => call("GET", "/api/nodes", NodeList, { signal }),
     get: (id: string, signal?: AbortSignal) => call("GET", at`/api/nodes/${id}`, NodeDetail, { signal }),
-    rename: (id: string, name: string) => call("PATCH", at`/api/nodes/${id}`, NodeSummary, { body: { name } }),
+    rename: (id: string, name: string) => call("PATCH", at`/api/nodes/${id}`, Ok, { body: { name } }),
     remove: (id: string) => call("DELETE", at`/api/nodes/${id}`, Ok),
     /** Folders on that machine that complete what was typed; `~` is its home. */
     completePath: (id: string, prefix: string, signal?: AbortSignal) =>
-      call("GET", at`/api/nodes/${id}/paths`, answerOf("complete_path"), { query: { prefix }, signal }),
+      call("POST", at`/api/nodes/${id}/complete_path`, answerOf("complete_path"), { body: { prefix }, signal }),
     inspectPath: (id: string, path: string, signal?: AbortSignal) =>
-      call("GET", at`/api/nodes/${id}/paths/inspect`, answerOf("inspect_path"), { query: { path }, signal }),
+      call("POST", at`/api/nodes/${id}/inspect_path`, answerOf("inspect_path"), { body: { path }, signal }),
     /** Looks for agents there again. */
     rescan: (id: string) => call("POST", at`/api/nodes/${id}/rescan`, answerOf("rescan_agents")),
   };

@@ -2,7 +2,6 @@ import {
   type AnswerApproval,
   CreatedSession,
   type CreateSession,
-  type DeleteBody,
   EventsPage,
   type EventsQuery,
   type ListSessions,
@@ -17,9 +16,11 @@ import {
   SessionStatus,
   type SettingsBody,
 } from "@reprise/protocol";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Call } from "./call.ts";
 import { at } from "./path.ts";
+
+const SessionDetail = z.object({ status: SessionStatus, events: EventsPage });
 
 /** Sessions (design §6). */
 export function sessionCalls(call: Call) {
@@ -30,6 +31,8 @@ export function sessionCalls(call: Call) {
     count: (query: z.input<typeof ListSessions> = {}) => call("GET", "/api/sessions/count", SessionCount, { query }),
     status: (id: string, signal?: AbortSignal) =>
       call("GET", at`/api/sessions/${id}/status`, SessionStatus, { signal }),
+    /** A session with its newest events: what a page's inlined data holds of it. */
+    get: (id: string, signal?: AbortSignal) => call("GET", at`/api/sessions/${id}`, SessionDetail, { signal }),
     /** 202 as soon as the claim is stored; `attached` when another call's claim was open already (R3). */
     resume: (id: string, body: z.input<typeof ResumeBody>) =>
       call("POST", at`/api/sessions/${id}/resume`, ResumeAnswer, { body }),
@@ -54,8 +57,11 @@ export function sessionCalls(call: Call) {
       call("GET", at`/api/sessions/${id}/events`, EventsPage, { query, signal }),
     settings: (id: string, body: z.input<typeof SettingsBody>) =>
       call("POST", at`/api/sessions/${id}/settings`, Ok, { body }),
-    rename: (id: string, title: string) => call("PATCH", at`/api/sessions/${id}`, Ok, { body: { title } }),
-    remove: (id: string, body: z.input<typeof DeleteBody> = {}) =>
-      call("DELETE", at`/api/sessions/${id}`, Ok, { body }),
+    rename: (id: string, title: string) => call("PATCH", at`/api/sessions/${id}`, SessionStatus, { body: { title } }),
+    /** Gone from the lists at once; its machine tears it down as soon as it can (T7). */
+    remove: (id: string, options: { remove_worktree?: boolean } = {}) =>
+      call("DELETE", at`/api/sessions/${id}`, Ok, {
+        query: { remove_worktree: String(options.remove_worktree ?? false) },
+      }),
   };
 }

@@ -26,6 +26,7 @@ export function taskCalls(call: Call) {
 export function profileCalls(call: Call) {
   return {
     list: (signal?: AbortSignal) => call("GET", "/api/agent-profiles", ProfileList, { signal }),
+    get: (id: string, signal?: AbortSignal) => call("GET", at`/api/agent-profiles/${id}`, AgentProfile, { signal }),
     create: (body: z.input<typeof CreateProfile>) => call("POST", "/api/agent-profiles", AgentProfile, { body }),
     update: (id: string, body: z.input<typeof UpdateProfile>) =>
       call("PATCH", at`/api/agent-profiles/${id}`, AgentProfile, { body }),

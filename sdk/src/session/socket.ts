@@ -19,8 +19,6 @@ export interface SessionSocketOptions {
   environment?: LinkEnvironment | undefined;
 }
 
-const encoder = new TextEncoder();
-
 /** A live copy of one session: `state` is the newest, `subscribe` tells of each change. */
 export class SessionSocket {
   readonly #options: SessionSocketOptions;
@@ -104,9 +102,6 @@ export class SessionSocket {
         case "restart":
           this.#link.on({ type: "restart" });
           break;
-        case "refuse":
-          this.#link.on({ type: "refused", refusal: effect.refusal });
-          break;
       }
     }
     if (changed) for (const listener of [...this.#listeners]) listener();
@@ -132,9 +127,12 @@ export class SessionSocket {
     this.#seenTimer = null;
   }
 
-  /** What came counts even if it could not be read: else the server would wait for it for ever. */
+  /**
+   * What came counts even if it could not be read: else the server would wait for it for ever. Counted as the server
+   * counts what it sends, by UTF-16 units.
+   */
   #count(raw: string): void {
-    this.#bytes += encoder.encode(raw).length;
+    this.#bytes += raw.length;
     if (this.#bytes - this.#seenBytes >= SEEN_BYTES) this.#acknowledge();
     else this.#seenTimer ??= this.#env.setTimer(() => this.#acknowledge(), SEEN_MS);
   }

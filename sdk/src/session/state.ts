@@ -44,8 +44,7 @@ export type SessionEffect =
   /** Ask for the item from its beginning (L3). */
   | { type: "whole"; item_id: string }
   /** The copy can't be continued: connect again, without a cursor if it is gone. */
-  | { type: "restart" }
-  | { type: "refuse"; refusal: Refusal };
+  | { type: "restart" };
 
 export interface SessionStep {
   state: SessionCopy;

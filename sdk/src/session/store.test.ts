@@ -155,7 +155,7 @@ describe("status and errors", () => {
   });
 
   it.each([
-    ["never", [{ type: "refuse", refusal: { code: "c", message: "m" } }]],
+    ["never", []],
     ["from_snapshot", [{ type: "restart" }]],
     ["backoff", []],
   ] as const)("N5: an error frame with retry %s", (retry, effects) => {

@@ -118,12 +118,11 @@ function onRow(state: SessionCopy, frame: RowFrame): SessionCopy {
 
 function onError(state: SessionCopy, frame: Extract<ViewerDown, { type: "error" }>): SessionStep {
   switch (frame.retry) {
-    case "never":
-      return { state, effects: [{ type: "refuse", refusal: { code: frame.code, message: frame.message } }] };
     case "from_snapshot":
       return { state: { ...state, log: null, previews: new Map() }, effects: [{ type: "restart" }] };
+    case "never":
     case "backoff":
-      // The socket's end follows by itself, or nothing is wrong with it.
+      // About one frame of ours, and the copy is none the worse; where the socket can't go on, its close code says so.
       return only(state);
   }
 }
