@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { type EventsPage, PROTOCOL_VERSION, type SessionUp } from "@reprise/protocol";
+import { type EventsPage, HEARTBEAT_PING, HEARTBEAT_PONG, PROTOCOL_VERSION, type SessionUp } from "@reprise/protocol";
 import type { Env } from "../env.ts";
 import type { Result } from "../result.ts";
 import { createSession } from "./core/create.ts";
@@ -23,6 +23,8 @@ export class SessionObject extends DurableObject<Env> implements SessionRpc {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#shell = new SessionShell(ctx, env);
+    // Viewers and nodes ask whether their socket still lives; the platform answers without waking this object.
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(HEARTBEAT_PING, HEARTBEAT_PONG));
   }
 
   get #core(): SessionCore | null {
