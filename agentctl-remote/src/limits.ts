@@ -149,3 +149,26 @@ export const JOURNAL_KEEP_MS = 30 * 24 * 60 * 60_000;
 export const REQUEST_LIMIT_MS = limit("REQUEST_LIMIT_MS", 20_000);
 /** Questions answered at the same time; more wait. */
 export const MAX_OPEN_REQUESTS = 16;
+/** Tool calls whose later updates still find them; older ones are done for all that agents do. */
+export const KNOWN_TOOL_CALLS = limit("KNOWN_TOOL_CALLS", 500);
+/** Between the end of an agent's output and the look at how it ended: the kernel reaps a moment later. */
+export const EXIT_WAIT_MS = limit("EXIT_WAIT_MS", 200);
+/** A connection to the host's socket that says no hello for so long is nobody. */
+export const HELLO_WAIT_MS = limit("HELLO_WAIT_MS", 5_000);
+/** Between two looks at whether a workspace-only host is still needed: coarse, for an hour's limit. */
+export const IDLE_CHECK_MS = limit("IDLE_CHECK_MS", 60_000);
+/** A host that dies in its own teardown is started again to finish it; more than this is a broken machine. */
+export const TEARDOWN_TRIES = 3;
+/** Questions over the daemon's local door. */
+export const DOOR_LIMIT_MS = limit("DOOR_LIMIT_MS", 5_000);
+
+// ---- daemon: agents ----
+
+/** `--version` of one agent; a cold Node program on a loaded machine takes seconds. */
+export const VERSION_LIMIT_MS = limit("VERSION_LIMIT_MS", 15_000);
+/** From the spawn to the answer of `initialize` when an agent is only asked what it can. */
+export const PROBE_LIMIT_MS = limit("PROBE_LIMIT_MS", 60_000);
+/** Agents asked at the same time: each is a whole program. */
+export const PROBES = limit("PROBES", 1);
+/** One line of a probed agent: `initialize` answers are small. */
+export const MAX_PROBE_BYTES = 1024 * 1024;

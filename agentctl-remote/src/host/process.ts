@@ -97,3 +97,10 @@ export function signalGroup(pgid: number, signal: NodeJS.Signals): boolean {
     throw error;
   }
 }
+
+/** The process group of a process; null when it is gone. */
+export function groupOf(pid: number): number | null {
+  if (LINUX) return readStat(pid)?.pgid ?? null;
+  const group = ps(["-o", "pgid=", "-p", String(pid)]);
+  return group === "" ? null : Number(group);
+}

@@ -75,12 +75,16 @@ export function spawnHost(options: SpawnHost): {
   writeWhole(paths.sessionFile, JSON.stringify(SessionFile.parse(options.session)));
   const log = openSync(paths.log, "a", 0o600);
   try {
-    const child = spawn(options.node ?? process.execPath, [options.bundle, options.dir, "--found", options.found], {
-      cwd: options.dir,
-      env: options.env ?? process.env,
-      detached: true,
-      stdio: ["ignore", log, log],
-    });
+    const child = spawn(
+      options.node ?? process.execPath,
+      ["--disable-warning=ExperimentalWarning", options.bundle, options.dir, "--found", options.found],
+      {
+        cwd: options.dir,
+        env: options.env ?? process.env,
+        detached: true,
+        stdio: ["ignore", log, log],
+      },
+    );
     const exited = new Promise<number | null>((resolve) => {
       child.once("exit", (code) => resolve(code));
       child.once("error", () => resolve(null));

@@ -1,0 +1,261 @@
+import { Readable, Writable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import * as acp from "@agentclientprotocol/sdk";
+import type { Failure } from "@reprise/protocol";
+import { bootId, startTimeOf } from "../../host/process.ts";
+import { DRAIN_MS, EXIT_WAIT_MS, MAX_AGENT_LINE_BYTES } from "../../limits.ts";
+import type { Driver, DriverPorts } from "../driver.ts";
+import { type AgentChild, endGroup, spawnLeader, tailOf } from "../group.ts";
+import { askOf, HeldApprovals } from "./approvals.ts";
+import { cut, promptContent } from "./content.ts";
+import { wordsOf } from "./failure.ts";
+import { gated } from "./gate.ts";
+import { ItemBook } from "./items.ts";
+import { ReplayBarrier } from "./replay.ts";
+import { type AgentSettings, afterAnswer, afterUpdate, NO_SETTINGS } from "./settings.ts";
+import { applySetting, openConversation } from "./start.ts";
+import { type Answer, tapped } from "./tap.ts";
+import { turnOutcome } from "./turn.ts";
+import { readUpdate } from "./updates.ts";
+
+const SESSION_METHODS: readonly string[] = ["session/new", "session/load", "session/resume"];
+
+/** Start an ACP agent. Everything that becomes of it is told through the ports. */
+export function startAcpAgent(ports: DriverPorts): Driver {
+  return new AcpDriver(ports);
+}
+
+class AcpDriver implements Driver {
+  private readonly ports: DriverPorts;
+  private readonly book: ItemBook;
+  private readonly barrier = new ReplayBarrier();
+  private readonly approvals = new HeldApprovals();
+  private readonly gate = gated();
+  private settings: AgentSettings = NO_SETTINGS;
+  private toldSettings = "";
+  private session: string | null = null;
+  private turn: string | null = null;
+  private agent: acp.ClientContext | null = null;
+  private child: AgentChild | null = null;
+  private outputEnded: Promise<void> = Promise.resolve();
+  private exited = false;
+  private killing = false;
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(ports: DriverPorts) {
+    this.ports = ports;
+    this.book = new ItemBook({ item: (item) => ports.tell({ type: "item", item }), preview: ports.preview });
+    const { spec, workspace } = ports.launch;
+    const child = spawnLeader(spec.command, spec.args, { cwd: workspace.cwd, env: ports.env });
+    const { pid } = child;
+    const stderr = tailOf(child.stderr);
+    child.once("error", (error) => {
+      if (pid === undefined) this.neverStarted(error);
+      else ports.log("The agent's process reported an error.", { error: error.message });
+    });
+    if (pid === undefined) return;
+    this.child = child;
+    ports.tell({ type: "agent.spawned", pid, start_time: startTimeOf(pid), boot_id: bootId() });
+    child.once("exit", (exit_code, signal) => this.exit(exit_code, signal, stderr()));
+    this.connect(child, stderr);
+  }
+
+  private neverStarted(error: Error): void {
+    const missing = "code" in error && error.code === "ENOENT";
+    const { command } = this.ports.launch.spec;
+    const failure: Failure = missing
+      ? { code: "agent_not_found", message: `The command ${cut(command, 500)} isn't on this machine's PATH.` }
+      : { code: "agent_start_failed", message: cut(`The agent could not be started: ${error.message}`, 2_000) };
+    this.ports.tell({ type: "failed", failure });
+  }
+
+  private connect(child: AgentChild, stderr: () => string): void {
+    // Writing to an agent that just died fails; its exit says so.
+    child.stdin.on("error", (error) => this.ports.log("The agent takes no more input.", { error: error.message }));
+    const wire = acp.ndJsonStream(Writable.toWeb(child.stdin), this.gate.through(Readable.toWeb(child.stdout)), {
+      maxMessageBytes: MAX_AGENT_LINE_BYTES,
+    });
+    const stream = tapped(wire, {
+      onUpdate: (params) => this.onUpdate(params),
+      onAnswer: (method, answer) => this.onAnswer(method, answer),
+      onRequest: (method) => {
+        if (method === "session/load" || method === "session/resume") this.barrier.begin();
+      },
+    });
+    const connection = acp
+      .client({ name: "reprise" })
+      .onRequest(acp.methods.client.session.requestPermission, ({ params, requestId }) => {
+        const name = this.approvals.nameOf(requestId);
+        const answer = this.approvals.hold(name);
+        this.ports.tell({ type: "asked", ask: askOf(name, params) });
+        return answer;
+      })
+      .connect(stream);
+    this.agent = connection.agent;
+    // It closes after the last frame has passed the tap: then all that the agent said is told.
+    this.outputEnded = connection.closed;
+    this.quietly("The end of its output", this.afterOutput(child, stderr));
+    this.quietly("The start", this.begin(connection.agent));
+  }
+
+  private async afterOutput(child: AgentChild, stderr: () => string): Promise<void> {
+    await this.outputEnded;
+    // A process that dies closes its pipe a moment before it is reaped, and only then is known what ended it.
+    if (child.exitCode === null && child.signalCode === null) await delay(EXIT_WAIT_MS);
+    this.exit(child.exitCode, child.signalCode, stderr());
+  }
+
+  private async begin(agent: acp.ClientContext): Promise<void> {
+    const opened = await openConversation(agent, this.ports.launch, {
+      onInitialized: (body) => this.ports.tell(body),
+      replayed: () => this.barrier.replayed,
+    });
+    // When the process is gone, its exit is what happened, not the request that it left open.
+    if (this.exited) return;
+    if (!opened.ok) return this.ports.tell({ type: "failed", failure: opened.failure });
+    this.session = opened.token;
+    const { mode, model } = this.ports.launch.spec;
+    if (mode !== undefined && mode !== this.settings.body.mode) await this.set("mode", mode);
+    if (model !== undefined && model !== this.settings.body.model) await this.set("model", model);
+    if (this.exited) return;
+    this.tellSettings();
+    this.ports.tell(opened.ready());
+  }
+
+  private onUpdate(params: unknown): void {
+    const read = readUpdate(params);
+    if (read.kind === "ignored") return;
+    if (read.kind === "setting") {
+      const { update } = read;
+      if (update.sessionUpdate === "session_info_update") {
+        if (update.title) this.ports.tell({ type: "agent.title", title: cut(update.title, 200) });
+        return;
+      }
+      this.settings = afterUpdate(this.settings, update);
+      this.tellSettings();
+      return;
+    }
+    // Sub-sessions of an agent are its own business.
+    if (this.session !== null && read.session !== this.session) return;
+    if (!this.barrier.passes(read.update)) return;
+    this.book.update(read.update, this.ports.now());
+    this.arm();
+  }
+
+  private onAnswer(method: string, answer: Answer): void {
+    if (SESSION_METHODS.includes(method)) {
+      this.barrier.answered();
+      if ("result" in answer) this.settings = afterAnswer(this.settings, answer.result);
+    }
+    if (method !== "session/prompt" || this.turn === null) return;
+    const turn_id = this.turn;
+    this.turn = null;
+    this.book.endTurn(this.ports.now());
+    this.ports.tell({ type: "turn.over", turn_id, ...turnOutcome(answer) });
+  }
+
+  private tellSettings(): void {
+    const said = JSON.stringify(this.settings.body);
+    if (said === this.toldSettings || this.session === null) return;
+    this.toldSettings = said;
+    this.ports.tell(this.settings.body);
+  }
+
+  private async set(what: "mode" | "model", value: string): Promise<void> {
+    if (!this.agent || this.session === null) return;
+    const setter = what === "mode" ? this.settings.setMode : this.settings.setModel;
+    const problem = await applySetting(this.agent, this.session, setter, value);
+    if (problem !== null) {
+      const text = cut(`The agent did not take the ${what} “${value}”. ${problem}`, 4_000);
+      return this.ports.tell({ type: "notice", level: "warning", code: `${what}_not_set`, text });
+    }
+    this.settings = { ...this.settings, body: { ...this.settings.body, [what]: value } };
+    this.tellSettings();
+  }
+
+  private arm(): void {
+    if (this.timer !== null) return;
+    const due = this.book.due();
+    if (due === null) return;
+    this.timer = setTimeout(
+      () => {
+        this.timer = null;
+        this.book.tick(this.ports.now());
+        this.arm();
+      },
+      Math.max(1, due - this.ports.now()),
+    );
+  }
+
+  private exit(exit_code: number | null, signal: string | null, stderr: string): void {
+    if (this.exited) return;
+    this.exited = true;
+    this.ports.tell({ type: "exited", exit_code, signal, stderr });
+  }
+
+  /** For work whose outcome is told elsewhere: its failure is only logged. */
+  private quietly(what: string, work: Promise<unknown>): void {
+    work.catch((error: unknown) => this.ports.log(`${what} failed.`, { error: wordsOf(error) }));
+  }
+
+  prompt(turnId: string, blocks: Parameters<Driver["prompt"]>[1]): void {
+    if (!this.agent || this.session === null) return;
+    this.turn = turnId;
+    this.barrier.prompted();
+    const prompt = promptContent(blocks);
+    this.quietly("A prompt", this.agent.request(acp.methods.agent.session.prompt, { sessionId: this.session, prompt }));
+  }
+
+  cancel(): void {
+    if (!this.agent || this.session === null) return;
+    this.quietly("A cancel", this.agent.notify(acp.methods.agent.session.cancel, { sessionId: this.session }));
+  }
+
+  answer(requestId: string, optionId: string | null): void {
+    this.approvals.answer(requestId, optionId);
+  }
+
+  setMode(mode: string): void {
+    this.quietly("A mode", this.set("mode", mode));
+  }
+
+  setModel(model: string): void {
+    this.quietly("A model", this.set("model", model));
+  }
+
+  watch(on: boolean): void {
+    this.book.watch(on);
+    this.arm();
+  }
+
+  whole(itemId: string): void {
+    this.book.whole(itemId, this.ports.now());
+  }
+
+  pauseReading(): void {
+    this.gate.close();
+  }
+
+  resumeReading(): void {
+    this.gate.open();
+  }
+
+  kill(): void {
+    if (this.killing) return;
+    this.killing = true;
+    this.quietly("The end", this.end());
+  }
+
+  private async end(): Promise<void> {
+    const pid = this.child?.pid;
+    if (pid !== undefined) {
+      await endGroup(pid, this.ports.log);
+      // What it wrote before it died may still be in the pipe; a stray that left its group may hold that open.
+      await Promise.race([this.outputEnded, delay(DRAIN_MS)]);
+    }
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    this.book.flush(this.ports.now());
+    this.ports.tell({ type: "dead" });
+  }
+}

@@ -1,0 +1,58 @@
+import { RequestError } from "@agentclientprotocol/sdk";
+import type { Failure } from "@reprise/protocol";
+
+/** A question to the agent that it did not answer in its time. */
+export class AgentSilent extends Error {
+  override readonly name = "AgentSilent";
+}
+
+/** What real agents say when a conversation isn't there any more (docs of the adapters, and tried). */
+const GONE = [
+  /no conversation found with session id/i,
+  /no rollout found/i,
+  /no previous sessions found/i,
+  /session not found/i,
+  /resource not found/i,
+];
+const RESOURCE_NOT_FOUND = -32002;
+const AUTH_REQUIRED = -32000;
+
+/** An error in the agent's own words: its message and what it put into `data`. */
+export function wordsOf(error: unknown): string {
+  if (!(error instanceof RequestError)) return error instanceof Error ? error.message : String(error);
+  const data = error.data === undefined || error.data === null ? "" : detail(error.data);
+  return data && data !== error.message ? `${error.message}: ${data}` : error.message;
+}
+
+function detail(data: unknown): string {
+  if (typeof data === "string") return data;
+  if (typeof data === "object" && data !== null && "details" in data && typeof data.details === "string")
+    return data.details;
+  return JSON.stringify(data);
+}
+
+function isAuth(error: unknown, words: string): boolean {
+  if (!(error instanceof RequestError)) return false;
+  return error.code === AUTH_REQUIRED || /auth(entication)?[ _]required|not (logged|signed) in/i.test(words);
+}
+
+/**
+ * Why an agent has no conversation. Only its own word makes one `conversation_gone`; all else is "not now", and the
+ * token stays (R3).
+ */
+export function classify(phase: "initialize" | "new" | "resume", error: unknown): Failure {
+  const words = wordsOf(error);
+  const say = (code: Failure["code"], text: string): Failure => ({ code, message: text.slice(0, 2_000) });
+  if (isAuth(error, words))
+    return say("agent_auth_required", `The agent wants a sign-in on its machine first. It said: ${words}`);
+  if (phase === "initialize")
+    return error instanceof AgentSilent
+      ? say("agent_init_timeout", words)
+      : say("agent_start_failed", `The agent did not start. It said: ${words}`);
+  if (phase === "new") return say("agent_start_failed", `The agent began no conversation. It said: ${words}`);
+  const gone =
+    error instanceof RequestError && (error.code === RESOURCE_NOT_FOUND || GONE.some((pattern) => pattern.test(words)));
+  return gone
+    ? say("conversation_gone", `The agent no longer has this conversation. It said: ${words}`)
+    : say("resume_failed", `The agent could not restore the conversation this time. It said: ${words}`);
+}

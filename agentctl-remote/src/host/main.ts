@@ -1,0 +1,195 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { startAcpAgent } from "../drivers/acp/driver.ts";
+import { FAREWELL_MS, IDLE_CHECK_MS, WORKSPACE_IDLE_MS } from "../limits.ts";
+import { lineLog } from "./log.ts";
+import { sessionPaths, socketPath } from "./paths.ts";
+import { bootId, startTimeOf } from "./process.ts";
+import { closeOpenExecution, EXECUTION_VARIABLE } from "./recover.ts";
+import { Runner } from "./runner.ts";
+import { HostServer } from "./server.ts";
+import { EXIT_SPOOL_IN_USE, HostFile, readOrMakeNonce, SessionFile, writeWhole } from "./spawn.ts";
+import { Spool, SpoolInUse } from "./spool.ts";
+import { HOST_PROTOCOL, type HostDown, type HostState } from "./wire.ts";
+
+/**
+ * `host.mjs <session folder> --found live|scan`: the process that serves one session and may run its agent.
+ *
+ * It ends on a teardown, a shutdown, or after an hour without agent and viewer (X6). SIGTERM, SIGINT and SIGHUP are no
+ * orders to it: they are logged, and it goes on, because an agent's life is not a terminal's or a daemon's. A machine
+ * that shuts down kills it a moment later all the same; the spool is synced at every step, and its next start writes
+ * what happened.
+ */
+async function main(): Promise<void> {
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { found: { type: "string" } } });
+  const dir = positionals[0];
+  if (dir === undefined) throw new Error("Which session's folder?");
+  const found = values.found === "live" ? "live" : "scan";
+  const paths = sessionPaths(dir);
+  const session = SessionFile.parse(JSON.parse(readFileSync(paths.sessionFile, "utf8")));
+  const log = lineLog({ pid: process.pid, session_id: session.session_id });
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
+    process.on(signal, () => log(`${signal} is no order to end an agent; use stop, teardown or shutdown.`));
+  const now = () => Date.now();
+  const spool = openSpool(paths.spool, paths.reserve);
+  const lastHost = readHostFile(paths.hostFile);
+  await closeOpenExecution(spool, found, lastHost?.boot_id ?? null, log, now);
+
+  const me = { pid: process.pid, start_time: startTimeOf(process.pid), boot_id: bootId() };
+  let lastUse = now();
+  let leaving = false;
+
+  const runner = new Runner({
+    spool,
+    log,
+    now,
+    startDriver: startAcpAgent,
+    agentEnv: (executionId) => agentEnv(runner.state.execution?.launch.spec.env ?? {}, executionId),
+    tell: (frame) => server.tell(frame),
+    reply: (frame) => server.reply(frame),
+    changed: () => server.changed(),
+    leave: (tombstone) => {
+      leaving = true;
+      if (tombstone) writeFileSync(paths.tombstone, "", { mode: 0o600 });
+      farewell().catch(fatal);
+    },
+  });
+
+  const state = (): HostState => {
+    const last = spool.facts.execution;
+    const { execution, waiting, disk_full } = runner.state;
+    return {
+      session_id: session.session_id,
+      runtime: session.runtime,
+      spool_id: spool.spool_id,
+      last_seq: spool.last_seq,
+      acked: spool.acked,
+      ...me,
+      execution: last && {
+        execution_id: last.execution_id,
+        state: last.open ? "alive" : "dead",
+        pid: last.open ? (last.agent?.pid ?? null) : null,
+        open_turn: last.open_turn,
+        token: last.token,
+      },
+      permit_pending: waiting?.command_id ?? null,
+      pending_approvals: execution?.approvals.size ?? 0,
+      disk_full,
+      workspace: { path: session.workspace, exists: existsSync(session.workspace) },
+    };
+  };
+
+  const onFrame = (frame: HostDown): void => {
+    lastUse = now();
+    switch (frame.type) {
+      case "ack":
+        if (frame.spool_id !== spool.spool_id) return;
+        spool.ack(frame.seq);
+        server.changed();
+        return;
+      case "watch":
+        runner.watch(frame.on);
+        return;
+      case "preview.whole":
+        runner.whole(frame.item_id);
+        return;
+      case "follow":
+        runner.dispatch({ type: "followed" });
+        return;
+      // The connection's own, or the daemon's: nothing follows from them here.
+      case "hello":
+      case "ping":
+      case "unfollow":
+      case "session.welcome":
+      case "idle.ok":
+        return;
+      case "error":
+        log("The control plane reported an error.", { code: frame.code, text: frame.message });
+        return;
+      default:
+        runner.dispatch(frame);
+    }
+  };
+  const server = new HostServer({
+    spool,
+    nonce: readOrMakeNonce(paths.nonceFile),
+    log,
+    state,
+    onFrame,
+    onUnfollowed: () => runner.watch(false),
+  });
+
+  const socket = socketPath(dir);
+  await server.listen(socket);
+  const file: HostFile = {
+    host_protocol: HOST_PROTOCOL,
+    session_id: session.session_id,
+    runtime: session.runtime,
+    workspace: session.workspace,
+    ...me,
+    socket,
+    spool_id: spool.spool_id,
+    started_at: now(),
+  };
+  writeWhole(paths.hostFile, JSON.stringify(file));
+  log("Listening.", { socket, last_seq: spool.last_seq });
+
+  const idleCheck = setInterval(() => {
+    const { execution, waiting } = runner.state;
+    const needed = execution !== null || waiting !== null || server.followed || spool.last_seq > spool.acked;
+    if (needed) lastUse = now();
+    else if (now() - lastUse > WORKSPACE_IDLE_MS && !leaving) {
+      log("Nobody used this workspace for an hour: ending. It is started again on demand.");
+      leaving = true;
+      farewell().catch(fatal);
+    }
+  }, IDLE_CHECK_MS);
+
+  /** Let the last events be taken, then go. */
+  async function farewell(): Promise<void> {
+    clearInterval(idleCheck);
+    const until = now() + FAREWELL_MS;
+    while (server.followed && spool.acked < spool.last_seq && now() < until)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    await server.close();
+    rmSync(socket, { force: true });
+    rmSync(paths.hostFile, { force: true });
+    spool.close();
+    log("Ended in order.");
+    process.exit(0);
+  }
+}
+
+function openSpool(path: string, reserve: string): Spool {
+  try {
+    return new Spool(path, reserve);
+  } catch (error) {
+    if (!(error instanceof SpoolInUse)) throw error;
+    process.stdout.write(`${JSON.stringify({ pid: process.pid, message: error.message })}\n`);
+    process.exit(EXIT_SPOOL_IN_USE);
+  }
+}
+
+function readHostFile(path: string): HostFile | null {
+  if (!existsSync(path)) return null;
+  const parsed = HostFile.safeParse(JSON.parse(readFileSync(path, "utf8")));
+  return parsed.success ? parsed.data : null;
+}
+
+/** The daemon's environment without what is ours, then the profile's, then the mark. */
+function agentEnv(profile: Readonly<Record<string, string>>, executionId: string): Record<string, string> {
+  const inherited = Object.entries(process.env).flatMap(([name, value]): [string, string][] =>
+    value === undefined || name.startsWith("REPRISE_") ? [] : [[name, value]],
+  );
+  return { ...Object.fromEntries(inherited), ...profile, [EXECUTION_VARIABLE]: executionId };
+}
+
+function fatal(error: unknown): void {
+  const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stdout.write(`${JSON.stringify({ pid: process.pid, message: "The host failed.", error: words })}\n`);
+  process.exit(1);
+}
+
+process.on("uncaughtException", fatal);
+process.on("unhandledRejection", fatal);
+main().catch(fatal);
