@@ -1,0 +1,33 @@
+import { AgentInfo, LaunchSpec } from "@reprise/protocol";
+import { z } from "zod";
+import { readJson } from "../daemon/known.ts";
+
+/** `config.json` in the state folder: what the machine's owner decides (S4). All of it may be absent. */
+export const NodeConfig = z.object({
+  /** Folders that sessions may work in; none means all that the user may read. */
+  roots: z.array(z.string()).default([]),
+  /** Agents beside the built-in ones. */
+  agents: z
+    .array(
+      LaunchSpec.pick({ agent_kind: true, agent_name: true, command: true, args: true, env: true }).partial({
+        args: true,
+        env: true,
+      }),
+    )
+    .default([]),
+  /** May `npx -y` fetch an agent's adapter at its first start? */
+  npx: z.boolean().default(false),
+});
+export type NodeConfig = z.infer<typeof NodeConfig>;
+
+/** @throws when the file is there and can't be understood: what its owner forbids must not be overlooked */
+export function readConfig(path: string): NodeConfig {
+  const parsed = NodeConfig.safeParse(readJson(path) ?? {});
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new Error(`${path}: ${issue?.path.map(String).join(".") ?? ""} ${issue?.message ?? "is not understood"}`);
+}
+
+/** `agents.json`: what was learned of each command, as long as it is the same program. */
+export const ProbeCache = z.record(z.string(), z.object({ stamp: z.string(), agent: AgentInfo }));
+export type ProbeCache = z.infer<typeof ProbeCache>;

@@ -1,0 +1,217 @@
+import type { Command, CommandOf, Failure, NodeUp, NumberedCommand } from "@reprise/protocol";
+import { RESULT_REPEAT_MS, TEARDOWN_TRIES } from "../limits.ts";
+import type { Log } from "../log.ts";
+import { ensureWorkspace, removeWorktree } from "../workspace/ensure.ts";
+import type { Roots } from "../workspace/roots.ts";
+import { crashPoint } from "./crash-point.ts";
+import type { EndResult } from "./endings.ts";
+import type { Journal, JournalEntry } from "./journal.ts";
+import type { Keepers } from "./keepers.ts";
+import { type StatePaths, sessionDir } from "./paths.ts";
+import type { Slots } from "./slot-timer.ts";
+import { readWorkspace, removeSessionDir, writeTombstone, writeWorkspace } from "./tombstone.ts";
+
+export interface CarrierPorts {
+  paths: StatePaths;
+  journal: Journal;
+  keepers: Keepers;
+  slots: Slots;
+  roots: Roots;
+  log: Log;
+  send(frame: NodeUp): void;
+  /** The session is no more on this node. */
+  gone(sessionId: string): void;
+  /** `last_command_seq` may have moved. */
+  moved(sessionId: string): void;
+}
+
+const OK: EndResult = { ok: true };
+
+/** Carries commands out, each once: what is in the journal is not begun again, what it left open is gone on with. */
+export class Carrier {
+  private readonly ports: CarrierPorts;
+  /** Commands of one session follow each other. */
+  private readonly chains = new Map<string, Promise<void>>();
+
+  constructor(ports: CarrierPorts) {
+    this.ports = ports;
+  }
+
+  /** One delivery; the same command again is the same command. */
+  deliver({ seq, command }: NumberedCommand): void {
+    const { journal, send, log } = this.ports;
+    const isNew = journal.receive(seq, command, Date.now());
+    crashPoint("after_received");
+    send({ type: "command.received", command_id: command.command_id });
+    if (isNew) {
+      log.info({ command_id: command.command_id, command: command.type, session_id: command.session_id }, "command");
+      this.enqueue(command);
+      return;
+    }
+    const entry = journal.get(command.command_id);
+    if (entry && (entry.state === "done" || entry.state === "failed")) this.tell(entry);
+  }
+
+  /** After the daemon's start: go on with what was left open. */
+  resume(): void {
+    for (const entry of this.ports.journal.open()) this.enqueue(entry.command);
+  }
+
+  /** After a reconnect: nobody acknowledges results, so the recent ones are told again. */
+  repeatResults(now: number): void {
+    for (const entry of this.ports.journal.resultsSince(now - RESULT_REPEAT_MS)) this.tell(entry);
+  }
+
+  /** What the keeper learned of a launch. */
+  launchSettled(executionId: string, failure: Failure | null): void {
+    const entry = this.ports.journal.get(executionId);
+    if (entry && entry.state !== "done" && entry.state !== "failed") this.finish(entry.command, failure);
+  }
+
+  private enqueue(command: Command): void {
+    const before = this.chains.get(command.session_id) ?? Promise.resolve();
+    const after = before.then(() => this.carry(command));
+    this.chains.set(command.session_id, after);
+    void after.then(() => {
+      if (this.chains.get(command.session_id) === after) this.chains.delete(command.session_id);
+    });
+  }
+
+  private async carry(command: Command): Promise<void> {
+    try {
+      const result = await this.begin(command);
+      if (result) this.finish(command, result.ok ? null : result.failure);
+    } catch (error) {
+      this.ports.log.error({ err: error, command_id: command.command_id }, "a command could not be carried out");
+      const message = error instanceof Error ? error.message : String(error);
+      this.finish(command, { code: "internal", message: message.slice(0, 2_000) });
+    }
+  }
+
+  /** @returns null for a launch on its way: its host tells what became of it */
+  private begin(command: Command): Promise<EndResult | null> {
+    switch (command.type) {
+      case "launch":
+        return this.launch(command);
+      case "stop":
+        return this.stop(command);
+      case "teardown":
+        return this.teardown(command);
+      case "ensure_host":
+        return this.prepare(command, true);
+      default:
+        return command satisfies never;
+    }
+  }
+
+  private async launch(command: CommandOf<"launch">): Promise<EndResult | null> {
+    const id = command.command_id;
+    // Begun before a restart of ours: the spool tells the rest.
+    if (this.ports.keepers.get(command.session_id)?.lastExecution === id) return OK;
+    const ready = await this.prepare(command, !command.automatic);
+    if (!ready.ok) return ready;
+    const state = this.ports.journal.get(id)?.state;
+    // A stop took it back meanwhile.
+    if (state === "done" || state === "failed") return null;
+    this.ports.slots.ask(id, command.automatic, () => {
+      crashPoint("before_handed");
+      this.ports.journal.mark(id, "handed", null, Date.now());
+      this.ports.keepers.of(command.session_id).launch(command);
+      crashPoint("after_handed");
+    });
+    return null;
+  }
+
+  /** Folder and host: what launch and ensure_host have in common. */
+  private async prepare(command: CommandOf<"launch" | "ensure_host">, urgent: boolean): Promise<EndResult> {
+    const { keepers, journal, paths, roots } = this.ports;
+    const no = (code: Failure["code"], message: string): EndResult => ({ ok: false, failure: { code, message } });
+    if (journal.tornDown(command.session_id)) return no("claim_revoked", "This session was removed from this machine.");
+    if (command.runtime !== "standalone")
+      return no("runtime_unavailable", "This machine's agentctl can't run sessions in Docker.");
+    const workspace = await ensureWorkspace(command.workspace, roots);
+    if (!workspace.ok) return workspace;
+    const keeper = keepers.of(command.session_id);
+    writeWorkspace(sessionDir(paths, command.session_id), command.workspace);
+    return await keeper.ensure(workspace.path, urgent);
+  }
+
+  private async stop(command: CommandOf<"stop">): Promise<EndResult> {
+    const { keepers, slots, journal } = this.ports;
+    const { execution_id, session_id, command_id, end_reason } = command;
+    slots.done(execution_id);
+    const keeper = keepers.get(session_id);
+    keeper?.withdraw(execution_id);
+    const launch = journal.get(execution_id);
+    if (launch && (launch.state === "received" || launch.state === "handed"))
+      journal.mark(execution_id, "done", null, Date.now());
+    if (!keeper) return OK;
+    // What a dead host left open has to be proven dead by a new one before anything is said of it.
+    if (!keeper.hasHost && keeper.openExecution === execution_id) {
+      const there = await keeper.ensure(null, true);
+      if (!there.ok) return there;
+    }
+    if (!keeper.hasHost) return OK;
+    return await keeper.end({ type: "stop", command_id, execution_id, end_reason });
+  }
+
+  private async teardown(command: CommandOf<"teardown">): Promise<EndResult> {
+    const { keepers, slots, journal, paths, roots, gone } = this.ports;
+    const { session_id, command_id, remove_worktree } = command;
+    const dir = sessionDir(paths, session_id);
+    writeTombstone(dir, { command_id, remove_worktree });
+    for (const entry of journal.open())
+      if (entry.command.session_id === session_id && entry.command.type === "launch") {
+        slots.done(entry.id);
+        journal.mark(entry.id, "done", null, Date.now());
+      }
+    const ended = await this.endHost(session_id, command_id);
+    if (!ended.ok) return ended;
+    keepers.drop(session_id);
+    const worktree = readWorkspace(dir)?.worktree;
+    const removed = remove_worktree && worktree ? await removeWorktree(worktree, roots) : OK;
+    await removeSessionDir(dir);
+    gone(session_id);
+    return removed.ok ? OK : removed;
+  }
+
+  /** End a session's host; one that died over it is started again until its agent is proven dead (X6). */
+  private async endHost(sessionId: string, commandId: string): Promise<EndResult> {
+    const keeper = this.ports.keepers.get(sessionId);
+    if (!keeper) return OK;
+    keeper.retire();
+    for (let attempt = 1; ; attempt++) {
+      if (!keeper.hasHost && keeper.openExecution !== null) await keeper.ensure(null, true);
+      const ended = keeper.hasHost ? await keeper.end({ type: "teardown", command_id: commandId }) : OK;
+      if (ended.ok) await keeper.hostGone();
+      if (ended.ok && keeper.openExecution === null) return OK;
+      const alive: Failure = { code: "internal", message: "The session's agent could not be proven dead." };
+      if (attempt >= TEARDOWN_TRIES) return ended.ok ? { ok: false, failure: alive } : ended;
+    }
+  }
+
+  private finish(command: Command, failure: Failure | null): void {
+    const { journal, slots, log, moved } = this.ports;
+    if (failure) log.warn({ command_id: command.command_id, failure }, "command failed");
+    if (command.type === "launch" && failure) slots.done(command.command_id);
+    journal.mark(command.command_id, failure ? "failed" : "done", failure, Date.now());
+    const entry = journal.get(command.command_id);
+    if (entry) this.tell(entry);
+    moved(command.session_id);
+  }
+
+  private tell(entry: JournalEntry): void {
+    const { command, failure } = entry;
+    if (entry.state === "failed" && failure)
+      this.ports.send({
+        type: "command.failed",
+        command_id: entry.id,
+        session_id: command.session_id,
+        failure,
+        retry_at: null,
+      });
+    // A launch is never done: its spool tells.
+    else if (entry.state === "done" && command.type !== "launch")
+      this.ports.send({ type: "command.done", command_id: entry.id });
+  }
+}

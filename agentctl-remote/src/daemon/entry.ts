@@ -1,0 +1,35 @@
+import type { InventoryEntry } from "@reprise/protocol";
+import type { SessionFile } from "../host/spawn.ts";
+import type { Known } from "./known.ts";
+import type { Supervision } from "./supervise.ts";
+
+export interface EntryFacts {
+  session_id: string;
+  file: SessionFile | null;
+  supervision: Supervision;
+  known: Known | null;
+  pid: number | null;
+  /** A host is needed: it is started, or will be. */
+  work: boolean;
+}
+
+/** What the inventory tells of one session (N1, T6). */
+export function inventoryEntry({ session_id, file, supervision, known, pid, work }: EntryFacts): InventoryEntry {
+  const { host, failure, retryAt } = supervision;
+  const execution = known?.execution ?? null;
+  return {
+    session_id,
+    runtime: file?.runtime ?? "standalone",
+    spool: known?.spool ? { spool_id: known.spool.spool_id, last_seq: known.spool.last_seq } : null,
+    host: { state: host === "starting" ? "dead" : host, pid, container_id: null },
+    executor: { status: executorStatus(supervision, work), failure, retry_at: retryAt },
+    execution: execution && { ...execution, state: host === "unknown" ? "unknown" : execution.state },
+    workspace: known?.workspace ?? { path: file?.workspace ?? "", exists: false },
+  };
+}
+
+function executorStatus({ host, failure }: Supervision, work: boolean): InventoryEntry["executor"]["status"] {
+  if (host === "alive" || host === "unknown") return "ready";
+  if (failure) return "error";
+  return host === "starting" || work ? "starting" : "stopped";
+}

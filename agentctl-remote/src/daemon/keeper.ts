@@ -1,0 +1,361 @@
+import type { CommandOf, Failure, InventoryEntry, Want } from "@reprise/protocol";
+import type { HostLink } from "../host/client.ts";
+import { sessionPaths } from "../host/paths.ts";
+import type { SessionFile } from "../host/spawn.ts";
+import type { HostState, HostUp } from "../host/wire.ts";
+import { HOST_BACKOFF_MS, HOST_HEALTHY_MS, HOST_UNKNOWN_MS } from "../limits.ts";
+import { type PassedDown, SessionSocket } from "../link/session.ts";
+import type { Log } from "../log.ts";
+import { type EndCommand, Endings, type EndResult, NO_HOST } from "./endings.ts";
+import { inventoryEntry } from "./entry.ts";
+import type { Gate } from "./gate.ts";
+import { type HostFramePorts, onHostFrame } from "./host-frames.ts";
+import { type Known, knownOfHost, knownOfSpool, leavesWork, needsSocket, readSessionFile } from "./known.ts";
+import { type Reached, reachHost, startHost } from "./reach.ts";
+import { type SuperviseEvent, type Supervision, superviseStep, UNSEEN } from "./supervise.ts";
+
+type Launch = CommandOf<"launch">;
+
+export interface KeeperPorts {
+  sessionId: string;
+  dir: string;
+  bundle: string;
+  socketUrl: string;
+  credential: string;
+  log: Log;
+  hostStarts: Gate;
+  /** Something that the inventory tells may have changed. */
+  changed(): void;
+  /** What became of a launch: it began (or is over), or it could not. */
+  launchSettled(executionId: string, failure: Failure | null): void;
+  /** The agent of this execution is ready, or never will be: its slot is free (X5). */
+  startOver(executionId: string): void;
+}
+
+const SUPERVISE = { healthyMs: HOST_HEALTHY_MS, backoffMs: HOST_BACKOFF_MS, unknownMs: HOST_UNKNOWN_MS };
+
+/** Keeps one session on this node: its host, its socket, and the launches that wait for them. */
+export class Keeper {
+  readonly sessionId: string;
+  private readonly ports: KeeperPorts;
+  private readonly log: Log;
+  private readonly paths;
+  private readonly socket: SessionSocket;
+  private supervision: Supervision = UNSEEN;
+  private timer: NodeJS.Timeout | null = null;
+  private host: HostLink | null = null;
+  private known: Known | null = null;
+  private file: SessionFile | null;
+  private wants: readonly Want["reasons"][number][] = [];
+  private readonly launches = new Map<string, Launch>();
+  private readonly endings = new Endings();
+  private readonly waiters = new Set<() => void>();
+  private readonly frames: HostFramePorts;
+  /** Before `start`, hosts are only adopted and no socket is opened. */
+  private started = false;
+  private held = false;
+  private retired = false;
+  /** Torn down, or the daemon ends: nothing is started or told any more. */
+  private over = false;
+
+  constructor(ports: KeeperPorts) {
+    this.ports = ports;
+    this.sessionId = ports.sessionId;
+    this.log = ports.log.child({ session_id: ports.sessionId });
+    this.paths = sessionPaths(ports.dir);
+    this.file = readSessionFile(this.paths);
+    this.socket = new SessionSocket({
+      url: ports.socketUrl,
+      credential: ports.credential,
+      log: this.log,
+      hello: () => ({
+        type: "session.hello",
+        protocol_version: 1,
+        spool_id: this.known?.spool?.spool_id ?? null,
+        last_seq: this.known?.spool?.last_seq ?? 0,
+        execution_id: this.known?.execution?.state === "alive" ? this.known.execution.execution_id : null,
+        permit_pending: this.known?.permit_pending ?? null,
+      }),
+      onWelcome: (acked, watched) => this.onWelcome(acked, watched),
+      onFrame: (frame) => this.onDown(frame),
+      onDown: () => this.host?.send({ type: "unfollow" }),
+      onDrain: () => this.host?.resume(),
+    });
+    this.frames = {
+      socket: this.socket,
+      log: this.log,
+      pause: () => this.host?.pause(),
+      learn: (state) => {
+        this.learn(state);
+        this.reconsider();
+      },
+      sawEvent: (seq) => {
+        if (this.known?.spool && seq > this.known.spool.last_seq) this.known.spool.last_seq = seq;
+      },
+      settled: (executionId) => this.settle(executionId, null),
+      startOver: (executionId) => this.ports.startOver(executionId),
+      ended: (commandId, failure) => this.ended(commandId, failure),
+    };
+  }
+
+  /** Look for a host at the daemon's start. */
+  async scan(): Promise<void> {
+    const reached = await reachHost(this.paths, this.listener());
+    this.take(reached);
+    this.feed({ type: "scanned", host: reached.host });
+  }
+
+  /** From now on (after scan and hello) see to what dead hosts left, and open sockets. */
+  start(): void {
+    this.started = true;
+    if (this.supervision.host === "dead" && !this.hasWork())
+      this.feed({ type: "lost", host: "dead", work: false, failure: null });
+    this.handOver();
+  }
+
+  /** While held, no socket is opened: another daemon has our place, or we are refused. */
+  hold(held: boolean): void {
+    this.held = held;
+    if (held) this.socket.close();
+    this.reconsider();
+  }
+
+  /** Make sure that a host serves the session. @param workspace where, when none ever did */
+  async ensure(workspace: string | null, urgent: boolean): Promise<EndResult> {
+    if (workspace !== null && this.file?.workspace !== workspace)
+      this.file = { session_id: this.sessionId, runtime: "standalone", workspace };
+    this.feed({ type: "needed", urgent });
+    await this.until(() => this.supervision.host !== "starting");
+    if (this.host) return { ok: true };
+    const failure = this.supervision.failure ?? {
+      code: "host_start_failed" as const,
+      message: "The session's host is there but doesn't answer.",
+    };
+    return { ok: false, failure };
+  }
+
+  /** Hand a launch to the host, now and to each later one until it is known to have begun (R3). */
+  launch(command: Launch): void {
+    this.launches.set(command.command_id, command);
+    this.host?.send({ type: "launch", command });
+    this.reconsider();
+  }
+
+  /** Forget a launch that has not begun. */
+  withdraw(executionId: string): void {
+    this.launches.delete(executionId);
+  }
+
+  /** Resolves when no host of this session is alive or may be. */
+  async hostGone(): Promise<void> {
+    await this.until(() => this.host === null && this.supervision.host !== "alive");
+  }
+
+  /** Tell the host to end something, and wait until it is proven. */
+  async end(command: EndCommand): Promise<EndResult> {
+    return this.host ? await this.endings.ask(this.host, command) : { ok: false, failure: NO_HOST };
+  }
+
+  /** On its way out: nothing is started for it but what ends it. */
+  retire(): void {
+    this.retired = true;
+  }
+
+  setWants(reasons: readonly Want["reasons"][number][]): void {
+    this.wants = reasons;
+    this.reconsider();
+  }
+
+  woke(): void {
+    this.socket.woke();
+  }
+
+  /** Let go of everything but the host itself, which lives on. */
+  close(): void {
+    this.over = true;
+    if (this.timer) clearTimeout(this.timer);
+    this.socket.close();
+    this.host?.close();
+    this.wake();
+  }
+
+  get hasHost(): boolean {
+    return this.host !== null;
+  }
+
+  /** The execution that is (or may be) open in the spool. */
+  get openExecution(): string | null {
+    const execution = this.known?.execution;
+    return execution && execution.state !== "dead" ? execution.execution_id : null;
+  }
+
+  /** The execution that the spool has open, or had last. */
+  get lastExecution(): string | null {
+    return this.known?.execution?.execution_id ?? null;
+  }
+
+  /** What the inventory tells of this session. */
+  entry(): InventoryEntry {
+    return inventoryEntry({
+      session_id: this.sessionId,
+      file: this.file,
+      supervision: this.supervision,
+      known: this.known,
+      pid: this.host?.hello.pid ?? null,
+      work: this.hasWork(),
+    });
+  }
+
+  private listener() {
+    return { onFrame: (frame: HostUp) => onHostFrame(frame, this.frames), log: this.log };
+  }
+
+  private hasWork(): boolean {
+    return !this.retired && (leavesWork(this.known) || this.launches.size > 0);
+  }
+
+  /** Ask for what is needed now: a host where work waits, a socket where something is to be said (K1). */
+  private reconsider(): void {
+    if (this.over || !this.started) return;
+    const asked = !this.retired && this.wants.some((reason) => reason !== "viewer");
+    if ((this.hasWork() || asked) && this.file) this.feed({ type: "needed", urgent: false });
+    const says = needsSocket(this.known) || this.launches.size > 0 || this.wants.length > 0;
+    this.socket.want(this.host !== null && !this.held && says);
+    this.ports.changed();
+  }
+
+  private feed(event: SuperviseEvent): void {
+    if (this.over) return;
+    const { state, effects } = superviseStep(this.supervision, event, Date.now(), SUPERVISE);
+    this.supervision = state;
+    for (const effect of effects) {
+      if (effect.type === "start") void this.startHost(effect.found);
+      if (effect.type === "look") void this.lookAgain();
+      if (effect.type === "arm") {
+        if (this.timer) clearTimeout(this.timer);
+        this.timer = setTimeout(() => this.feed({ type: "timer" }), Math.max(0, effect.at - Date.now()));
+      }
+    }
+    this.wake();
+    this.ports.changed();
+  }
+
+  private async startHost(found: "live" | "scan"): Promise<void> {
+    const session = this.file;
+    if (!session) {
+      const failure = { code: "workspace_missing" as const, message: "Nobody said where this session works." };
+      this.feed({ type: "start_failed", failure });
+      return;
+    }
+    const options = { bundle: this.ports.bundle, found };
+    const result = await this.ports.hostStarts.run(() => startHost(this.paths, session, options, this.listener()));
+    if (result.ok) {
+      this.take({ host: "alive", link: result.link });
+      this.feed({ type: "alive" });
+      this.handOver();
+      return;
+    }
+    this.log.error({ failure: result.failure }, "host did not start");
+    this.feed({ type: "start_failed", failure: result.failure });
+  }
+
+  private async lookAgain(): Promise<void> {
+    const reached = await reachHost(this.paths, this.listener());
+    this.take(reached);
+    if (reached.host === "alive") {
+      this.feed({ type: "alive" });
+      this.handOver();
+    } else this.lost(reached.host);
+  }
+
+  /** What a look found becomes what is known. */
+  private take(reached: Reached): void {
+    if (reached.host === "alive") {
+      if (this.over) {
+        reached.link.close();
+        return;
+      }
+      this.host = reached.link;
+      this.learn(reached.link.hello);
+      void reached.link.closed.then(() => this.onClosed(reached.link));
+    } else if (reached.host === "dead") this.known = knownOfSpool(reached.spool, this.file?.workspace ?? "");
+  }
+
+  /** A host is there: what waits for one goes to it. */
+  private handOver(): void {
+    for (const command of this.launches.values()) this.host?.send({ type: "launch", command });
+    this.reconsider();
+  }
+
+  private async onClosed(link: HostLink): Promise<void> {
+    if (link !== this.host) return;
+    this.host = null;
+    this.socket.close();
+    if (this.over) return;
+    const reached = await reachHost(this.paths, this.listener());
+    if (this.over) return;
+    this.take(reached);
+    if (reached.host === "alive") this.handOver();
+    else this.lost(reached.host);
+  }
+
+  private lost(host: "dead" | "unknown"): void {
+    const failure = { code: "host_died" as const, message: "The session's host keeps dying; it is started again." };
+    this.log.warn({ host, work: this.hasWork() }, "host lost");
+    this.feed({ type: "lost", host, work: this.hasWork(), failure });
+    this.reconsider();
+  }
+
+  private onWelcome(acked: number, watched: boolean): void {
+    const spool = this.known?.spool;
+    if (spool && acked > 0) this.host?.send({ type: "ack", spool_id: spool.spool_id, seq: acked });
+    this.host?.send({ type: "follow", from_seq: acked + 1 });
+    this.host?.send({ type: "watch", on: watched });
+    this.acked(acked);
+  }
+
+  private onDown(frame: PassedDown): void {
+    if (frame.type === "ack" && frame.spool_id === this.known?.spool?.spool_id) this.acked(frame.seq);
+    if (frame.type === "permit.refused") {
+      this.log.info({ execution_id: frame.execution_id, code: frame.code }, "permit refused");
+      this.settle(frame.execution_id, null);
+      this.ports.startOver(frame.execution_id);
+    }
+    this.host?.send(frame);
+  }
+
+  private acked(seq: number): void {
+    if (this.known?.spool && seq > this.known.spool.acked) this.known.spool.acked = seq;
+    this.reconsider();
+  }
+
+  private learn(state: HostState): void {
+    this.known = knownOfHost(state);
+    this.file ??= { session_id: state.session_id, runtime: state.runtime, workspace: state.workspace.path };
+    const execution = state.execution;
+    if (!execution) return;
+    this.settle(execution.execution_id, null);
+    if (execution.state === "dead" || execution.open_turn !== null) this.ports.startOver(execution.execution_id);
+  }
+
+  private ended(commandId: string, failure: Failure | null): void {
+    this.endings.answered(commandId, failure);
+    if (!failure || !this.launches.has(commandId)) return;
+    this.settle(commandId, failure);
+    this.ports.startOver(commandId);
+  }
+
+  private settle(executionId: string, failure: Failure | null): void {
+    if (this.launches.delete(executionId)) this.ports.launchSettled(executionId, failure);
+  }
+
+  private async until(holds: () => boolean): Promise<void> {
+    while (!holds() && !this.over) await new Promise<void>((resolve) => this.waiters.add(resolve));
+  }
+
+  private wake(): void {
+    const waiters = [...this.waiters];
+    this.waiters.clear();
+    for (const waiter of waiters) waiter();
+  }
+}

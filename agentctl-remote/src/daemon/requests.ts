@@ -1,0 +1,65 @@
+import type { NodeAnswer, NodeRequest, NodeUp } from "@reprise/protocol";
+import type { Agents } from "../agents/agents.ts";
+import { MAX_OPEN_REQUESTS, REQUEST_LIMIT_MS } from "../limits.ts";
+import type { Log } from "../log.ts";
+import { completePath } from "../workspace/complete.ts";
+import { inspectPath } from "../workspace/inspect.ts";
+import type { Roots } from "../workspace/roots.ts";
+import { Gate } from "./gate.ts";
+
+type Answer = Extract<NodeUp, { type: "answer" }>;
+
+export interface RequestPorts {
+  agents: Agents;
+  roots: Roots;
+  log: Log;
+  send(frame: Answer): void;
+}
+
+/** Answers the control plane's questions, each within its time. */
+export class Requests {
+  private readonly ports: RequestPorts;
+  private readonly gate = new Gate(MAX_OPEN_REQUESTS);
+
+  constructor(ports: RequestPorts) {
+    this.ports = ports;
+  }
+
+  async answer(requestId: string, request: NodeRequest): Promise<void> {
+    const result = await this.gate.run(() => this.bounded(request));
+    this.ports.send({ type: "answer", request_id: requestId, result });
+  }
+
+  private async bounded(request: NodeRequest): Promise<Answer["result"]> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<Answer["result"]>((resolve) => {
+      const message = "The machine took too long to answer.";
+      timer = setTimeout(() => resolve({ ok: false, code: "node_timeout", message }), REQUEST_LIMIT_MS);
+    });
+    try {
+      return await Promise.race([late, this.ask(request).then((answer) => ({ ok: true as const, answer }))]);
+    } catch (error) {
+      this.ports.log.error({ err: error, op: request.op }, "a question could not be answered");
+      return { ok: false, code: "internal", message: error instanceof Error ? error.message : String(error) };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private async ask(request: NodeRequest): Promise<NodeAnswer> {
+    const { roots, agents } = this.ports;
+    switch (request.op) {
+      case "complete_path":
+        return { op: "complete_path", folders: await completePath(request.prefix, roots) };
+      case "inspect_path":
+        return await inspectPath(request.path, roots);
+      case "probe_agent":
+        return { op: "probe_agent", agent: await agents.probe(request.spec) };
+      case "rescan_agents":
+        // What probing finds out follows as `agents.changed`: a slow agent must not look like a silent machine.
+        return { op: "rescan_agents", agents: agents.rescan() };
+      default:
+        return request satisfies never;
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { WorkspaceSpec } from "@reprise/protocol";
+import { z } from "zod";
+import { sessionPaths } from "../host/paths.ts";
+import { writeWhole } from "../host/spawn.ts";
+import { readJson } from "./known.ts";
+
+/** Written before anything of a session is ended, so that a killed daemon goes on with it (T5). */
+export const Tombstone = z.object({ command_id: z.string(), remove_worktree: z.boolean() });
+export type Tombstone = z.infer<typeof Tombstone>;
+
+export function writeTombstone(dir: string, tombstone: Tombstone): void {
+  if (existsSync(dir)) writeWhole(sessionPaths(dir).tombstone, JSON.stringify(tombstone));
+}
+
+export function isTornDown(dir: string): boolean {
+  return existsSync(sessionPaths(dir).tombstone);
+}
+
+/** The folder's workspace as it was ordered, kept for the day of its removal. */
+export function writeWorkspace(dir: string, spec: WorkspaceSpec): void {
+  writeWhole(join(dir, "workspace.json"), JSON.stringify(spec));
+}
+
+/** @returns null when this session never had one here */
+export function readWorkspace(dir: string): WorkspaceSpec | null {
+  const parsed = WorkspaceSpec.safeParse(readJson(join(dir, "workspace.json")));
+  return parsed.success ? parsed.data : null;
+}
+
+/** The last step: nothing of the session is left on this node. */
+export async function removeSessionDir(dir: string): Promise<void> {
+  await rm(dir, { recursive: true, force: true });
+}
