@@ -32,8 +32,9 @@ export function spoolEvents(d: Draft, spool_id: string, events: readonly SpoolEv
 function spoolEvent(d: Draft, spool_id: string, event: SpoolEvent): void {
   const { s } = d;
   const { body, execution_id, at } = event;
-  s.last_event_at = d.ctx.now;
   s.last_event_type = body.type;
+  // An end is no activity: whether it was active lately (R6) is about what came before.
+  if (body.type !== "execution.ended") s.last_event_at = d.ctx.now;
   const current =
     execution_id !== null && s.execution?.execution_id === execution_id && s.execution.phase !== "claimed";
   switch (body.type) {

@@ -1,0 +1,178 @@
+import type { AutoResume, EndReason, SessionState } from "@reprise/protocol";
+import { describe, expect, it } from "vitest";
+import { DEATH, Rig } from "./rig.ts";
+
+function working(birth = {}): Rig {
+  const rig = new Rig(birth);
+  rig.launch();
+  rig.accept();
+  rig.say("half", "open");
+  return rig;
+}
+
+describe("How an execution ends (design §3)", () => {
+  const table: [EndReason, SessionState][] = [
+    ["interrupted", "ERROR"],
+    ["failed", "ERROR"],
+    ["completed", "COMPLETED"],
+    ["stopped", "CANCELLED"],
+    ["agent_exit", "COMPLETED"],
+  ];
+  for (const [end_reason, state] of table) {
+    it(`§3: ${end_reason} makes the session ${state}`, () => {
+      const rig = working();
+      if (end_reason === "superseded") throw new Error("not told by a host");
+      rig.die({ ...DEATH, end_reason });
+      expect(rig.state).toMatchObject({ state, end_reason, execution: null, turn: { end: {} } });
+    });
+  }
+
+  it("C01: the open turn, its items and approvals end with the execution, and the queue is held", () => {
+    const rig = working();
+    rig.host({
+      type: "approval.asked",
+      ask: {
+        request_id: "r1",
+        turn_id: rig.state.turn?.turn_id ?? null,
+        tool_call_id: null,
+        title: "rm",
+        options: [{ option_id: "y", name: "Yes", kind: "allow_once" }],
+        content: [],
+        input: null,
+      },
+    });
+    rig.prompt("prompt-0002");
+    rig.state.queue_held = false;
+    rig.die();
+    expect(rig.state).toMatchObject({
+      turn: { end: { outcome: "interrupted" } },
+      approvals: [],
+      open_items: [],
+      queue_held: true,
+    });
+    expect(rig.effects.map((e) => e.type)).toContain("row.item_interrupted");
+    expect(rig.effects).toContainEqual(expect.objectContaining({ type: "row.approval", state: "expired" }));
+    expect(rig.state.prompts).toEqual([{ prompt_id: "prompt-0002", state: "queued", note: null }]);
+  });
+
+  it("T5: intent wins over every later report", () => {
+    const rig = working();
+    rig.do({ type: "stop", end_reason: "stopped" });
+    expect(rig.state.stop).not.toBeNull();
+    rig.die({ ...DEATH, end_reason: "agent_exit" });
+    expect(rig.state).toMatchObject({ state: "CANCELLED", end_reason: "stopped" });
+  });
+
+  it("C25: what was stopped on purpose never comes back by itself", () => {
+    const rig = working({ auto_resume: "always" });
+    rig.do({ type: "stop", end_reason: "stopped" });
+    rig.die({ ...DEATH, died: "machine", found: "scan" });
+    expect(rig.state).toMatchObject({ state: "CANCELLED", execution: null, recovery: null });
+    expect(rig.wait()).toBe(false);
+  });
+
+  it("T3: an end that stands is not overwritten, and a known event changes nothing", () => {
+    const rig = working();
+    const id = rig.state.execution?.execution_id ?? "";
+    rig.die();
+    const before = rig.state;
+    rig.hostOf(id, { type: "execution.ended", ...DEATH, end_reason: "agent_exit" });
+    expect(rig.state).toMatchObject({ state: before.state, end_reason: before.end_reason });
+  });
+
+  it("P1: death before anything came back leaves the prompt indeterminate; before acceptance, queued", () => {
+    const rig = new Rig();
+    rig.launch();
+    rig.accept();
+    rig.die();
+    expect(rig.state.prompts).toEqual([{ prompt_id: "prompt-0001", state: "indeterminate" }]);
+    const early = new Rig();
+    early.launch();
+    early.die();
+    expect(early.state.prompts).toEqual([{ prompt_id: "prompt-0001", state: "queued", note: null }]);
+  });
+});
+
+describe("R6: what comes back by itself", () => {
+  const cases: { auto: AutoResume; died: "agent" | "host" | "machine"; found: "live" | "scan"; back: boolean }[] = [
+    { auto: "interrupted", died: "agent", found: "live", back: false },
+    { auto: "interrupted", died: "host", found: "live", back: false },
+    { auto: "interrupted", died: "host", found: "scan", back: true },
+    { auto: "interrupted", died: "machine", found: "scan", back: true },
+    { auto: "never", died: "machine", found: "scan", back: false },
+    { auto: "always", died: "agent", found: "live", back: true },
+    { auto: "always", died: "host", found: "scan", back: true },
+  ];
+  for (const c of cases) {
+    it(`R6: auto_resume ${c.auto}, ${c.died} found dead (${c.found}): ${c.back ? "resumed" : "banner"}`, () => {
+      const rig = working({ auto_resume: c.auto });
+      rig.die({ ...DEATH, died: c.died, found: c.found });
+      expect(rig.state.execution !== null).toBe(c.back);
+      if (c.back)
+        expect(rig.state.outbox).toContainEqual(
+          expect.objectContaining({
+            type: "enqueue",
+            command: expect.objectContaining({
+              how: { type: "resume", token: "tok-1", had_turns: true },
+              automatic: true,
+            }),
+          }),
+        );
+    });
+  }
+
+  it("R6: an interrupted turn is never sent again by itself", () => {
+    const rig = working();
+    rig.die({ ...DEATH, died: "machine", found: "scan" });
+    rig.launch();
+    expect(rig.state).toMatchObject({
+      state: "WAITING_FOR_INPUT",
+      queue_held: true,
+      turn: { end: { outcome: "interrupted" } },
+    });
+    expect(rig.state.prompts).toEqual([]);
+    rig.do({ type: "recovery", action: "continue" });
+    expect(rig.state.prompts).toMatchObject([{ state: "sent" }]);
+  });
+
+  it("R6: never prompted, or idle for a day, is left alone", () => {
+    const rig = new Rig();
+    rig.launch();
+    rig.die({ ...DEATH, died: "machine", found: "scan" });
+    expect(rig.state.execution).toBeNull();
+    const old = working();
+    old.now += 2 * 86_400_000;
+    const id = old.state.execution?.execution_id ?? "";
+    old.hostOf(id, { type: "execution.ended", ...DEATH, died: "machine", found: "scan" });
+    expect(old.state.execution).toBeNull();
+  });
+});
+
+describe("T3: absence", () => {
+  const absent = { node_id: "nod_000001", state_id: "state-1", entry: null, complete: true, last_command_seq: 1 };
+
+  it("T3: only a complete look, of the same state folder, newer than the launch, ends an execution", () => {
+    for (const weak of [{ complete: false }, { state_id: "state-2" }, { last_command_seq: 0 }]) {
+      const rig = working();
+      rig.do({ type: "node.evidence", evidence: { ...absent, ...weak } });
+      expect(rig.state.state).toBe("RUNNING");
+    }
+    const rig = working({ auto_resume: "never" });
+    rig.do({ type: "node.evidence", evidence: absent });
+    expect(rig.state).toMatchObject({ state: "ERROR", end_reason: "interrupted", error: { code: "spool_lost" } });
+  });
+
+  it("T3: a silent machine changes words only; a person may declare it lost", () => {
+    const rig = working();
+    rig.do({
+      type: "node.presence",
+      node: { id: "nod_000001", name: "mini", kind: "local", presence: "offline", since: rig.now, reason: null },
+    });
+    expect(rig.state).toMatchObject({
+      state: "RUNNING",
+      executor: { status: "error", failure: { code: "node_unreachable" } },
+    });
+    rig.do({ type: "recovery", action: "declare_lost" });
+    expect(rig.state).toMatchObject({ state: "ERROR", end_reason: "interrupted", execution: null });
+  });
+});
