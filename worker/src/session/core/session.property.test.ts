@@ -8,12 +8,14 @@ import { nextDue } from "./timers.ts";
 /** What may happen next, in any order, whether it makes sense or not. */
 type Move =
   | { do: "event"; event: SessionEvent }
-  | { do: "permit" | "launch" | "accept" | "tick" | "pay" | "hello" | "restart" }
+  | { do: "permit" | "launch" | "accept" | "say" | "tick" | "pay" | "hello" | "restart" }
   | { do: "host"; body: SpoolEventBody }
   | { do: "offline" | "online" };
 
 const outcome = fc.constantFrom("done", "cancelled", "failed", "timed_out", "interrupted" as const);
 const move: fc.Arbitrary<Move> = fc.oneof(
+  // The ordinary way is walked often, so that the strange happens in the middle of it.
+  { weight: 10, arbitrary: fc.constantFrom<Move>({ do: "launch" }, { do: "accept" }, { do: "say" }) },
   {
     weight: 6,
     arbitrary: fc.constantFrom<Move>(
@@ -48,15 +50,13 @@ const move: fc.Arbitrary<Move> = fc.oneof(
           { type: "recovery", action: "release" },
           { type: "remove", remove_worktree: false },
         ),
-        fc
-          .integer({ min: 1, max: 5 })
-          .map(
-            (n): SessionEvent => ({
-              type: "prompt",
-              prompt_id: `prompt-100${n}`,
-              blocks: [{ type: "text", text: "x" }],
-            }),
-          ),
+        fc.integer({ min: 1, max: 5 }).map(
+          (n): SessionEvent => ({
+            type: "prompt",
+            prompt_id: `prompt-100${n}`,
+            blocks: [{ type: "text", text: "x" }],
+          }),
+        ),
         fc
           .integer({ min: 1, max: 5 })
           .map((n): SessionEvent => ({ type: "prompt.remove", prompt_id: `prompt-100${n}` })),
@@ -111,6 +111,8 @@ function play(rig: Rig, m: Move) {
       return e?.phase === "claimed" ? rig.launch() : undefined;
     case "accept":
       return rig.state.prompts.some((p) => p.state === "sent") ? rig.accept() : undefined;
+    case "say":
+      return rig.say("half", "open");
     case "tick":
       return rig.wait();
     case "pay":
@@ -159,6 +161,11 @@ describe("A session under any order of events", () => {
               ).toBe(true);
             }
             expect(s.prompts.filter((p) => p.state === "sent" || p.state === "accepted").length).toBeLessThanOrEqual(1);
+            // What was on its way to an agent that is gone is on its way no more (P1).
+            for (const p of s.prompts) {
+              if (p.state === "sent" || p.state === "accepted") expect(p.execution_id).toBe(s.execution?.execution_id);
+            }
+            if (s.end_reason === "stopped" || s.end_reason === "completed") expect(s.recovery).toBeNull();
             // No approval outlives its execution.
             for (const a of s.approvals) expect(a.execution_id).toBe(s.execution?.execution_id);
             if (s.execution === null) {
