@@ -23,12 +23,17 @@ export function ApprovalCard({
   approval,
   cwd,
   hot,
+  focus = false,
+  inDialog = false,
   onAnswer,
 }: {
   readonly approval: Approval;
   readonly cwd: string | null;
   /** Whether number keys answer this one: the first that is pending. */
   readonly hot: boolean;
+  /** Whether the keyboard goes to its first choice at once. */
+  readonly focus?: boolean;
+  readonly inDialog?: boolean;
   readonly onAnswer: (optionId: string) => Promise<void>;
 }) {
   const [chosen, setChosen] = useState<string | null>(null);
@@ -50,6 +55,7 @@ export function ApprovalCard({
       },
       [approval.options, hot, pending, answer],
     ),
+    inDialog,
   );
   if (approval.state === "answered" || approval.state === "expired") return <Settled approval={approval} />;
   const busy = chosen ?? (approval.state === "answering" ? approval.option_id : null);
@@ -76,6 +82,7 @@ export function ApprovalCard({
         {approval.options.map((option, index) => (
           <Button
             key={option.option_id}
+            autoFocus={focus && option.option_id === primary?.option_id}
             variant={option.option_id === primary?.option_id ? "primary" : "secondary"}
             busy={busy === option.option_id}
             disabled={busy !== null && busy !== option.option_id}
@@ -84,7 +91,9 @@ export function ApprovalCard({
           >
             <span className="max-w-72 truncate">{option.name}</span>
             {hot && option.option_id !== primary?.option_id ? <Kbd keys={String(index + 1)} /> : null}
-            {hot && option.option_id === primary?.option_id ? <span className="text-[11px] opacity-70">{index + 1}</span> : null}
+            {hot && option.option_id === primary?.option_id ? (
+              <span className="text-[11px] opacity-70">{index + 1}</span>
+            ) : null}
           </Button>
         ))}
         {approval.state === "answering" ? (
@@ -103,7 +112,12 @@ function Settled({ approval }: { readonly approval: Approval }) {
   const allowed = !expired && option !== undefined && isAllow(option);
   return (
     <div data-testid="approval" data-state={approval.state} className="flex min-h-7.5 items-center gap-2 text-sm">
-      <span className={cx("flex w-4 shrink-0 justify-center", expired ? "text-text-3" : allowed ? "text-green" : "text-red")}>
+      <span
+        className={cx(
+          "flex w-4 shrink-0 justify-center",
+          expired ? "text-text-3" : allowed ? "text-green" : "text-red",
+        )}
+      >
         {expired ? <Clock size={15} /> : allowed ? <Check size={15} /> : <X size={15} />}
       </span>
       <span className="shrink-0 text-text-2">{expired ? "Expired" : (option?.name ?? "Dismissed")}</span>

@@ -44,8 +44,15 @@ export function Conversation({ blocks, cwd, tail, hasEarlier, onEarlier, onAnswe
 
   return (
     <div className="relative min-h-0 flex-1">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <div ref={scrollRef} className="scroll-y h-full outline-none" role="log" aria-label="Conversation" aria-live="off" tabIndex={0}>
+      <div
+        ref={scrollRef}
+        className="scroll-y h-full outline-none"
+        role="log"
+        aria-label="Conversation"
+        aria-live="off"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+        tabIndex={0}
+      >
         <div ref={contentRef} className="mx-auto w-full max-w-200 px-6 pt-4 pb-6 max-md:px-4">
           {hasEarlier ? (
             <div className="flex justify-center pb-2">
@@ -54,7 +61,13 @@ export function Conversation({ blocks, cwd, tail, hasEarlier, onEarlier, onAnswe
               </Button>
             </div>
           ) : null}
-          <Virtualizer ref={listRef} scrollRef={scrollRef} shift={prepending} bufferSize={DRAW_AHEAD_PX} startMargin={hasEarlier ? 50 : 16}>
+          <Virtualizer
+            ref={listRef}
+            scrollRef={scrollRef}
+            shift={prepending}
+            bufferSize={DRAW_AHEAD_PX}
+            startMargin={hasEarlier ? 50 : 16}
+          >
             {blocks.map((block) => (
               <div key={block.key} data-block={block.type}>
                 <BlockView block={block} cwd={cwd} hot={block.key === hot} onAnswer={onAnswer} />
@@ -66,7 +79,12 @@ export function Conversation({ blocks, cwd, tail, hasEarlier, onEarlier, onAnswe
       </div>
       {atEnd ? null : (
         <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
-          <Button size="sm" className="pointer-events-auto animate-rise rounded-full shadow-md" icon={<ArrowDown size={14} />} onClick={toEnd}>
+          <Button
+            size="sm"
+            className="pointer-events-auto animate-rise rounded-full shadow-md"
+            icon={<ArrowDown size={14} />}
+            onClick={toEnd}
+          >
             {unseen ? "New messages" : "To the end"}
           </Button>
         </div>

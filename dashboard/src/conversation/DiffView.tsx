@@ -45,7 +45,7 @@ export default function DiffView({
   const language = languageOf(path);
   if (hunks.length === 0) return <p className="px-3 py-2 text-xs text-text-3">Nothing changed in this file.</p>;
   return (
-    <div className="diff overflow-x-auto text-[12.5px] leading-5" role="figure" aria-label={`Diff of ${path}`}>
+    <figure className="diff overflow-x-auto text-[12.5px] leading-5" aria-label={`Diff of ${path}`}>
       <table>
         <tbody>
           {hunks.map((lines, index) => (
@@ -56,7 +56,10 @@ export default function DiffView({
                 </tr>
               )}
               {lines.map((line) => (
-                <tr key={`${line.sign}${line.old}:${line.now}`} className={cx(line.sign === "+" && "diff-add", line.sign === "-" && "diff-del")}>
+                <tr
+                  key={`${line.sign}${line.old}:${line.now}`}
+                  className={cx(line.sign === "+" && "diff-add", line.sign === "-" && "diff-del")}
+                >
                   <td className="diff-no">{line.old}</td>
                   <td className="diff-no">{line.now}</td>
                   <td className="diff-sign">{line.sign}</td>
@@ -69,6 +72,6 @@ export default function DiffView({
           ))}
         </tbody>
       </table>
-    </div>
+    </figure>
   );
 }

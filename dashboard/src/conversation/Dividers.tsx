@@ -6,20 +6,33 @@ import type { Block } from "./blocks.ts";
 
 type DividerTone = "grey" | "orange" | "red" | "accent";
 
-const TONES: Record<DividerTone, string> = { grey: "text-text-3", orange: "text-orange", red: "text-red", accent: "text-accent" };
+const TONES: Record<DividerTone, string> = {
+  grey: "text-text-3",
+  orange: "text-orange",
+  red: "text-red",
+  accent: "text-accent",
+};
 
 /** A line across the conversation, where something happened to it. */
-export function Divider({ tone, at, children }: { readonly tone: DividerTone; readonly at: number; readonly children: ReactNode }) {
+export function Divider({
+  tone,
+  at,
+  children,
+}: {
+  readonly tone: DividerTone;
+  readonly at: number;
+  readonly children: ReactNode;
+}) {
   const now = useNow();
   return (
-    <div role="separator" className={cx("flex items-center gap-3 py-3 text-xs", TONES[tone])}>
+    <p role="note" data-testid="divider" className={cx("flex items-center gap-3 py-3 text-xs", TONES[tone])}>
       <span className="h-px flex-1 bg-line" />
       <span className="max-w-[75%] text-center text-pretty wrap-anywhere">
         {children}
         <span className="tabular ml-1.5 text-text-3">{clockTime(at, now)}</span>
       </span>
       <span className="h-px flex-1 bg-line" />
-    </div>
+    </p>
   );
 }
 
@@ -29,7 +42,9 @@ export function TurnEnd({ block }: { readonly block: Extract<Block, { type: "tur
   const because = end.message === null ? "" : `: ${end.message}`;
   switch (end.outcome) {
     case "done":
-      return block.took === null ? null : <p className="tabular pb-2 text-xs text-text-3">{took(Math.max(0, block.took))}</p>;
+      return block.took === null ? null : (
+        <p className="tabular pb-2 text-xs text-text-3">{took(Math.max(0, block.took))}</p>
+      );
     case "cancelled":
       return (
         <Divider tone="grey" at={end.ended_at}>
@@ -59,7 +74,12 @@ export function TurnEnd({ block }: { readonly block: Extract<Block, { type: "tur
 
 /** How an agent's process ended. */
 export function ExecutionEnd({ end }: { readonly end: Extract<Block, { type: "execution_end" }>["end"] }) {
-  const how = end.signal !== null ? ` (${end.signal})` : end.exit_code !== null && end.exit_code !== 0 ? ` (exit code ${end.exit_code})` : "";
+  const how =
+    end.signal !== null
+      ? ` (${end.signal})`
+      : end.exit_code !== null && end.exit_code !== 0
+        ? ` (exit code ${end.exit_code})`
+        : "";
   switch (end.end_reason) {
     case "interrupted":
       return (
@@ -99,7 +119,8 @@ export function ExecutionEnd({ end }: { readonly end: Extract<Block, { type: "ex
 
 /** Where the conversation was taken up again. */
 export function Resumed({ resumed }: { readonly resumed: Extract<Block, { type: "resumed" }>["resumed"] }) {
-  const what = resumed.strategy === "context" ? "Restarted without its conversation; it was given the progress so far" : "Resumed";
+  const what =
+    resumed.strategy === "context" ? "Restarted without its conversation; it was given the progress so far" : "Resumed";
   return (
     <Divider tone="accent" at={resumed.at}>
       {what}

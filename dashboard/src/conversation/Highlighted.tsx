@@ -33,7 +33,13 @@ export function useHighlight(): Highlight | undefined {
 }
 
 /** Code with its colours, or plain until they are there. */
-export function Highlighted({ code, language }: { readonly code: string; readonly language: string | null }): ReactNode {
+export function Highlighted({
+  code,
+  language,
+}: {
+  readonly code: string;
+  readonly language: string | null;
+}): ReactNode {
   const highlight = useHighlight();
   if (highlight === undefined || language === null || code.length > MAX_HIGHLIGHT_CHARS) return code;
   return highlight(code, language);

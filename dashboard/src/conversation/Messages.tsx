@@ -1,4 +1,4 @@
-import { type ItemOf, promptText, type PromptBlocks } from "@reprise/protocol";
+import { type ItemOf, type PromptBlocks, promptText } from "@reprise/protocol";
 import { Brain, Circle, CircleCheck, CircleDot } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { cx } from "../lib/cx.ts";
@@ -10,14 +10,21 @@ const Markdown = lazy(() => import("./Markdown.tsx"));
 const LONG_PROMPT_CHARS = 1_600;
 
 /** The person's words: quiet, and bound to the right. */
-export function PromptBubble({ blocks, pending = false, note }: { readonly blocks: PromptBlocks; readonly pending?: boolean; readonly note?: ReactNode }) {
+export function PromptBubble({
+  blocks,
+  pending = false,
+  note,
+}: {
+  readonly blocks: PromptBlocks;
+  readonly pending?: boolean;
+  readonly note?: ReactNode;
+}) {
   const [whole, setWhole] = useState(false);
   const text = promptText(blocks);
   const long = text.length > LONG_PROMPT_CHARS;
   return (
     <div className="flex flex-col items-end py-3">
-      <div
-        role="article"
+      <article
         aria-label="You said"
         className={cx(
           "max-w-[85%] rounded-xl rounded-br-xs bg-active px-3.5 py-2 whitespace-pre-wrap wrap-anywhere",
@@ -30,7 +37,7 @@ export function PromptBubble({ blocks, pending = false, note }: { readonly block
             {whole ? "Show less" : "Show all"}
           </button>
         ) : null}
-      </div>
+      </article>
       {note === undefined ? null : <div className="mt-1 text-xs text-text-3">{note}</div>}
     </div>
   );
@@ -43,7 +50,9 @@ export function AgentText({ item }: { readonly item: ItemOf<"text"> }) {
       <Suspense fallback={<div className="prose whitespace-pre-wrap">{item.text}</div>}>
         <Markdown text={item.text} />
       </Suspense>
-      {item.truncated ? <p className="mt-2 text-xs text-amber">This answer was cut: it outgrew what one message may hold.</p> : null}
+      {item.truncated ? (
+        <p className="mt-2 text-xs text-amber">This answer was cut: it outgrew what one message may hold.</p>
+      ) : null}
       {item.status === "interrupted" ? <p className="mt-1 text-xs text-orange">cut off here</p> : null}
     </article>
   );
@@ -52,7 +61,11 @@ export function AgentText({ item }: { readonly item: ItemOf<"text"> }) {
 /** What the agent thought on the way: folded, with its first words. */
 export function Thought({ item }: { readonly item: ItemOf<"thought"> }) {
   const open = item.status === "open";
-  const words = item.text.trim().replaceAll(/[*_`#]/g, "").split("\n")[0] ?? "";
+  const words =
+    item.text
+      .trim()
+      .replaceAll(/[*_`#]/g, "")
+      .split("\n")[0] ?? "";
   return (
     <FoldLine
       icon={<Brain size={15} className={open ? "animate-pulse-soft motion-reduce:animate-none" : ""} />}
@@ -92,7 +105,12 @@ export function PlanList({ plan }: { readonly plan: ItemOf<"plan"> }) {
           <span className="mt-0.75 shrink-0">
             <PlanMark status={entry.status} />
           </span>
-          <span className={cx(entry.status === "completed" && "text-text-3", entry.status === "in_progress" && "font-medium")}>
+          <span
+            className={cx(
+              entry.status === "completed" && "text-text-3",
+              entry.status === "in_progress" && "font-medium",
+            )}
+          >
             {entry.content}
           </span>
         </li>

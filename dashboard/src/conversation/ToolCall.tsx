@@ -1,4 +1,16 @@
-import { ChevronRight, CircleX, FileText, Globe, Lightbulb, MoveRight, Pencil, Search, SquareTerminal, Trash2, Wrench } from "lucide-react";
+import {
+  ChevronRight,
+  CircleX,
+  FileText,
+  Globe,
+  Lightbulb,
+  MoveRight,
+  Pencil,
+  Search,
+  SquareTerminal,
+  Trash2,
+  Wrench,
+} from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import { useNow } from "../lib/clock.ts";
 import { cx } from "../lib/cx.ts";
@@ -86,11 +98,21 @@ export function ToolCall({ item, cwd }: { readonly item: ToolItem; readonly cwd:
   const cut = item.status === "interrupted";
   return (
     <FoldLine
-      icon={isRunning(item) ? <Spinner size={14} /> : line.failed ? <CircleX size={15} className="text-red" /> : <Icon size={15} />}
+      icon={
+        isRunning(item) ? (
+          <Spinner size={14} />
+        ) : line.failed ? (
+          <CircleX size={15} className="text-red" />
+        ) : (
+          <Icon size={15} />
+        )
+      }
       summary={
         <>
           <span className={cx("shrink-0", line.failed ? "text-red" : "text-text-2")}>{line.verb}</span>
-          <span className={cx("truncate", line.mono ? "font-mono text-[0.92em] text-text" : "text-text")}>{line.object}</span>
+          <span className={cx("truncate", line.mono ? "font-mono text-[0.92em] text-text" : "text-text")}>
+            {line.object}
+          </span>
           {stat === null ? null : <Stat stat={stat} />}
           {line.result === null ? null : <span className="truncate text-xs text-red">{line.result}</span>}
           {cut ? <span className="shrink-0 text-xs text-orange">cut off</span> : null}

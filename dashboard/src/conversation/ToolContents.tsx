@@ -30,7 +30,15 @@ export function ToolContents({
   );
 }
 
-function Labelled({ label, children, note }: { readonly label: string; readonly children: string; readonly note?: string | null }) {
+function Labelled({
+  label,
+  children,
+  note,
+}: {
+  readonly label: string;
+  readonly children: string;
+  readonly note?: string | null;
+}) {
   return (
     <section className={box} aria-label={label}>
       <div className="flex h-7 items-center justify-between border-b border-line px-3 text-xs text-text-3">

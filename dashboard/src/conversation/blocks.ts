@@ -18,19 +18,16 @@ export type Block = { readonly key: string } & (
   | { readonly type: "notice"; readonly notice: Body<"notice"> }
 );
 
-/** Items whose latest text runs ahead of the log (L3), by row id. */
-export type Previews = ReadonlyMap<string, Item>;
-
 /**
  * The log's rows as blocks: consecutive reads fold into one, only the latest plan stands, prompts that wait are the
  * queue's and not the conversation's, and an end that another row already tells is told once.
  */
-export function toBlocks(rows: readonly LogRow[], previews: Previews = new Map()): Block[] {
+export function toBlocks(rows: readonly LogRow[]): Block[] {
   const lastPlan = rows.findLastIndex((row) => row.body.kind === "message" && row.body.item.kind === "plan");
   const turnStarts = new Map<string, number>();
   const blocks: Block[] = [];
   rows.forEach((row, index) => {
-    const block = toBlock(row, index === lastPlan, previews, turnStarts);
+    const block = toBlock(row, index === lastPlan, turnStarts);
     if (block === null) return;
     const last = blocks.at(-1);
     const folded = last === undefined ? null : foldReads(last, block);
@@ -40,13 +37,11 @@ export function toBlocks(rows: readonly LogRow[], previews: Previews = new Map()
   return blocks;
 }
 
-function toBlock(row: LogRow, isLastPlan: boolean, previews: Previews, turnStarts: Map<string, number>): Block | null {
+function toBlock(row: LogRow, isLastPlan: boolean, turnStarts: Map<string, number>): Block | null {
   const { body, id: key } = row;
   switch (body.kind) {
-    case "message": {
-      const item = previews.get(key) ?? body.item;
-      return item.kind === "plan" && !isLastPlan ? null : itemBlock(key, item);
-    }
+    case "message":
+      return body.item.kind === "plan" && !isLastPlan ? null : itemBlock(key, body.item);
     case "prompt":
       return null;
     case "turn":
@@ -102,11 +97,19 @@ function tellsSame(last: Block, next: Block): boolean {
 }
 
 /** The plan as it stands now, for the line above the composer. */
-export function currentPlan(rows: readonly LogRow[], previews: Previews = new Map()): ItemOf<"plan"> | null {
-  for (const row of rows.toReversed()) {
-    if (row.body.kind !== "message") continue;
-    const item = previews.get(row.id) ?? row.body.item;
-    if (item.kind === "plan") return item;
+export function currentPlan(rows: readonly LogRow[]): ItemOf<"plan"> | null {
+  for (const { body } of rows.toReversed()) {
+    if (body.kind === "message" && body.item.kind === "plan") return body.item;
   }
   return null;
+}
+
+/** Whether two blocks would be drawn alike, so that a page draws again only what changed. */
+export function sameBlock(a: Block, b: Block): boolean {
+  if (a.type === "reads" && b.type === "reads") {
+    return a.items.length === b.items.length && a.items.every((item, index) => item === b.items[index]);
+  }
+  const left = Object.values(a);
+  const right = Object.values(b);
+  return a.key === b.key && a.type === b.type && left.every((value, index) => value === right[index]);
 }

@@ -80,11 +80,9 @@ export function lineStat(oldText: string | null, newText: string): LineStat {
 
 /** The sum over all the diffs of a call; null where it has none. */
 export function toolStat(item: ToolItem): LineStat | null {
-  let sum: LineStat | null = null;
-  for (const content of item.content) {
-    if (content.type !== "diff") continue;
-    const stat = lineStat(content.old_text, content.new_text);
-    sum = { added: (sum?.added ?? 0) + stat.added, removed: (sum?.removed ?? 0) + stat.removed };
-  }
-  return sum;
+  const stats = item.content.flatMap((content) =>
+    content.type === "diff" ? [lineStat(content.old_text, content.new_text)] : [],
+  );
+  if (stats.length === 0) return null;
+  return stats.reduce((sum, stat) => ({ added: sum.added + stat.added, removed: sum.removed + stat.removed }));
 }

@@ -2,7 +2,14 @@ import { expect, it } from "vitest";
 import { ago, clockTime, span, took } from "./time.ts";
 
 it("T4: a span is said in its largest unit", () => {
-  expect([0, 8_900, 60_000, 3_599_000, 7_200_000, 200_000_000].map(span)).toEqual(["0 s", "8 s", "1 min", "59 min", "2 h", "2 d"]);
+  expect([0, 8_900, 60_000, 3_599_000, 7_200_000, 200_000_000].map(span)).toEqual([
+    "0 s",
+    "8 s",
+    "1 min",
+    "59 min",
+    "2 h",
+    "2 d",
+  ]);
 });
 
 it("a clock that runs behind the server's never says a negative time", () => {
@@ -11,7 +18,14 @@ it("a clock that runs behind the server's never says a negative time", () => {
 });
 
 it("work is measured in tenths only while these matter", () => {
-  expect([30, 420, 9_990, 12_400, 60_000, 125_000].map(took)).toEqual(["0.1 s", "0.4 s", "10.0 s", "12 s", "1 min", "2 min 5 s"]);
+  expect([30, 420, 9_990, 12_400, 60_000, 125_000].map(took)).toEqual([
+    "0.1 s",
+    "0.4 s",
+    "10.0 s",
+    "12 s",
+    "1 min",
+    "2 min 5 s",
+  ]);
 });
 
 it("a time of today has no day, an older one does", () => {

@@ -12,7 +12,8 @@ export function PresenceDot({ presence }: { readonly presence: Presence }) {
       className={cx(
         "inline-block size-2 shrink-0 rounded-full",
         presence === "online" && "bg-green",
-        presence === "reconnecting" && "animate-pulse-soft border-[1.5px] border-amber bg-amber/30 motion-reduce:animate-none",
+        presence === "reconnecting" &&
+          "animate-pulse-soft border-[1.5px] border-amber bg-amber/30 motion-reduce:animate-none",
         presence === "offline" && "border-[1.5px] border-text-3",
       )}
     />

@@ -14,9 +14,20 @@ const TONES: Record<Display["tone"], string> = {
 };
 
 /** The shape of a state: told apart without colour. */
-export function StateShape({ kind, tone, faded }: { readonly kind: DisplayKind; readonly tone: Display["tone"]; readonly faded: boolean }) {
+export function StateShape({
+  kind,
+  tone,
+  faded,
+}: {
+  readonly kind: DisplayKind;
+  readonly tone: Display["tone"];
+  readonly faded: boolean;
+}) {
   return (
-    <span className={cx("inline-flex size-4 shrink-0 items-center justify-center", TONES[tone], faded && "opacity-60")} aria-hidden>
+    <span
+      className={cx("inline-flex size-4 shrink-0 items-center justify-center", TONES[tone], faded && "opacity-60")}
+      aria-hidden
+    >
       {shape(kind, faded)}
     </span>
   );
@@ -27,21 +38,27 @@ function shape(kind: DisplayKind, faded: boolean) {
   switch (kind) {
     case "needs_you":
       return (
-        <svg viewBox="0 0 16 16" className="size-3.5">
+        <svg aria-hidden viewBox="0 0 16 16" className="size-3.5">
           <circle cx="8" cy="8" r="7" className="fill-amber-fill" />
           <path d="M8 4.4v4.2M8 11.2v.2" stroke="oklch(0.25 0.05 70)" strokeWidth="1.9" strokeLinecap="round" />
         </svg>
       );
     case "working":
       return (
-        <svg viewBox="0 0 16 16" className="size-3.5">
+        <svg aria-hidden viewBox="0 0 16 16" className="size-3.5">
           <circle cx="8" cy="8" r="6.2" fill="none" stroke="currentColor" strokeWidth="1.4" opacity="0.4" {...ring} />
-          <circle cx="8" cy="8" r="3.6" fill="currentColor" className={faded ? "" : "animate-pulse-soft motion-reduce:animate-none"} />
+          <circle
+            cx="8"
+            cy="8"
+            r="3.6"
+            fill="currentColor"
+            className={faded ? "" : "animate-pulse-soft motion-reduce:animate-none"}
+          />
         </svg>
       );
     case "your_turn":
       return (
-        <svg viewBox="0 0 16 16" className="size-3.5">
+        <svg aria-hidden viewBox="0 0 16 16" className="size-3.5">
           <circle cx="8" cy="8" r="5.8" fill="none" stroke="currentColor" strokeWidth="1.8" {...ring} />
         </svg>
       );
@@ -50,42 +67,83 @@ function shape(kind: DisplayKind, faded: boolean) {
       return <Spinner size={13} />;
     case "interrupted":
       return (
-        <svg viewBox="0 0 16 16" className="size-3.5" fill="none" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round">
+        <svg
+          aria-hidden
+          viewBox="0 0 16 16"
+          className="size-3.5"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.8"
+          strokeLinecap="round"
+        >
           <path d="M6 2.5A5.9 5.9 0 0 0 6 13.500M10 2.500a5.9 5.9 0 0 1 0 11" {...ring} />
           <path d="M8 5.200v5.6" />
         </svg>
       );
     case "cant_resume":
       return (
-        <svg viewBox="0 0 16 16" className="size-3.5" fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round">
+        <svg
+          aria-hidden
+          viewBox="0 0 16 16"
+          className="size-3.5"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.6"
+          strokeLinecap="round"
+        >
           <circle cx="8" cy="8" r="5.9" {...ring} />
           <path d="m4 12 8-8" />
         </svg>
       );
     case "failed":
       return (
-        <svg viewBox="0 0 16 16" className="size-3.5" fill="none" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round">
+        <svg
+          aria-hidden
+          viewBox="0 0 16 16"
+          className="size-3.5"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.8"
+          strokeLinecap="round"
+        >
           <circle cx="8" cy="8" r="5.9" {...ring} />
           <path d="m6 6 4 4m0-4-4 4" />
         </svg>
       );
     case "timed_out":
       return (
-        <svg viewBox="0 0 16 16" className="size-3.5" fill="none" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round">
+        <svg
+          aria-hidden
+          viewBox="0 0 16 16"
+          className="size-3.5"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.8"
+          strokeLinecap="round"
+        >
           <circle cx="8" cy="8" r="5.9" {...ring} />
-          <path d="M8 5v3.200l2 1.3" />
+          <path d="M8 5v3.2l2 1.3" />
         </svg>
       );
     case "stopped":
       return (
-        <svg viewBox="0 0 16 16" className="size-3.5">
+        <svg aria-hidden viewBox="0 0 16 16" className="size-3.5">
           <circle cx="8" cy="8" r="5.9" fill="none" stroke="currentColor" strokeWidth="1.6" />
           <rect x="5.9" y="5.9" width="4.2" height="4.2" rx="0.8" fill="currentColor" />
         </svg>
       );
     case "done":
       return (
-        <svg viewBox="0 0 16 16" className="size-3.5" fill="none" stroke="currentColor" strokeWidth="1.7" strokeLinecap="round" strokeLinejoin="round">
+        <svg
+          aria-hidden
+          viewBox="0 0 16 16"
+          className="size-3.5"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.7"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        >
           <circle cx="8" cy="8" r="5.9" />
           <path d="m5.6 8.2 1.7 1.7 3.2-3.6" />
         </svg>
@@ -94,7 +152,13 @@ function shape(kind: DisplayKind, faded: boolean) {
 }
 
 /** How a session is, the same everywhere: a word, a shape, a colour, and since when. */
-export function StateBadge({ status, compact = false }: { readonly status: SessionStatus; readonly compact?: boolean }) {
+export function StateBadge({
+  status,
+  compact = false,
+}: {
+  readonly status: SessionStatus;
+  readonly compact?: boolean;
+}) {
   const now = useNow();
   const shown = display(status);
   const countdown = shown.retry_at === null ? null : Math.max(0, shown.retry_at - now);

@@ -7,7 +7,15 @@ import { toast } from "./toast.ts";
 const COPIED_MS = 1_600;
 
 /** Copies a text, and says so in its own place. */
-export function CopyButton({ text, label = "Copy", className }: { readonly text: string; readonly label?: string; readonly className?: string }) {
+export function CopyButton({
+  text,
+  label = "Copy",
+  className,
+}: {
+  readonly text: string;
+  readonly label?: string;
+  readonly className?: string;
+}) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;

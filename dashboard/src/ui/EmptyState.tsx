@@ -14,7 +14,9 @@ export function EmptyState({
 }) {
   return (
     <div className="flex flex-col items-center px-6 py-16 text-center">
-      <div className="mb-4 flex size-11 items-center justify-center rounded-lg border border-line bg-surface text-text-3 shadow-sm">{icon}</div>
+      <div className="mb-4 flex size-11 items-center justify-center rounded-lg border border-line bg-surface text-text-3 shadow-sm">
+        {icon}
+      </div>
       <h2 className="text-base font-semibold">{title}</h2>
       {children === undefined ? null : <div className="mt-1 max-w-100 text-sm text-pretty text-text-3">{children}</div>}
       {action === undefined ? null : <div className="mt-5 flex gap-2">{action}</div>}

@@ -31,9 +31,16 @@ export function Field({
         {label}
         {optional ? <span className="ml-1.5 font-normal text-text-3">optional</span> : null}
       </label>
-      {children({ id, "aria-describedby": hasText ? textId : undefined, "aria-invalid": error === undefined ? undefined : true })}
+      {children({
+        id,
+        "aria-describedby": hasText ? textId : undefined,
+        "aria-invalid": error === undefined ? undefined : true,
+      })}
       {hasText ? (
-        <div id={textId} className={cx("flex items-start gap-1.5 text-xs", error === undefined ? "text-text-3" : "text-red")}>
+        <div
+          id={textId}
+          className={cx("flex items-start gap-1.5 text-xs", error === undefined ? "text-text-3" : "text-red")}
+        >
           {error === undefined ? null : <CircleAlert size={14} className="mt-px shrink-0" />}
           <span>{error ?? hint}</span>
         </div>

@@ -11,7 +11,15 @@ export interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>
 }
 
 /** A button that shows an icon alone, and says in its tooltip what it does. */
-export function IconButton({ label, keys, size = "md", className, children, type = "button", ...rest }: IconButtonProps) {
+export function IconButton({
+  label,
+  keys,
+  size = "md",
+  className,
+  children,
+  type = "button",
+  ...rest
+}: IconButtonProps) {
   return (
     <Tooltip label={label} keys={keys}>
       <button

@@ -20,7 +20,10 @@ export function Select({ className, children, ...rest }: ComponentProps<"select"
       <select className={cx(inputClass, "appearance-none pr-8")} {...rest}>
         {children}
       </select>
-      <ChevronsUpDown size={14} className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-text-3" />
+      <ChevronsUpDown
+        size={14}
+        className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-text-3"
+      />
     </span>
   );
 }

@@ -24,7 +24,13 @@ export function Late({ children }: { readonly children: ReactNode }) {
 }
 
 /** Rows of a list that is on its way. */
-export function SkeletonRows({ rows = 4, className = "h-14" }: { readonly rows?: number; readonly className?: string }) {
+export function SkeletonRows({
+  rows = 4,
+  className = "h-14",
+}: {
+  readonly rows?: number;
+  readonly className?: string;
+}) {
   return (
     <Late>
       <div className="flex flex-col gap-2">

@@ -34,7 +34,9 @@ export function Tabs({
             >
               {tab.label}
               {tab.count === undefined || tab.count === 0 ? null : (
-                <span className="tabular rounded-full bg-active px-1.5 text-[11px] leading-4 font-medium text-text-2">{tab.count}</span>
+                <span className="tabular rounded-full bg-active px-1.5 text-[11px] leading-4 font-medium text-text-2">
+                  {tab.count}
+                </span>
               )}
             </Primitive.Trigger>
           ))}

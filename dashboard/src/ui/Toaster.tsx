@@ -37,7 +37,12 @@ function ToastRow({ toast }: { readonly toast: Toast }) {
           {toast.action.label}
         </button>
       )}
-      <button type="button" aria-label="Dismiss" className="rounded-xs p-1 text-text-3 hover:bg-hover hover:text-text" onClick={() => dismiss(toast.id)}>
+      <button
+        type="button"
+        aria-label="Dismiss"
+        className="rounded-xs p-1 text-text-3 hover:bg-hover hover:text-text"
+        onClick={() => dismiss(toast.id)}
+      >
         <X size={14} />
       </button>
     </li>

@@ -1,0 +1,26 @@
+import { type BannerAction, banner, display, type SessionStatus } from "@reprise/protocol";
+
+/** The one thing that fits a row: an approval, the banner's first button, or opening it. */
+export type RowAction =
+  | { readonly type: "approve"; readonly label: string }
+  | { readonly type: "banner"; readonly label: string; readonly action: BannerAction }
+  | { readonly type: "open"; readonly label: string };
+
+/** Actions that need nothing but a click; the others ask something first, on the session's page. */
+const AT_ONCE: ReadonlySet<BannerAction> = new Set([
+  "resume",
+  "retry",
+  "continue",
+  "try_now",
+  "start_again",
+  "undo_stop",
+]);
+
+/** @returns what a row of the inbox offers */
+export function rowAction(status: SessionStatus): RowAction {
+  if (display(status).kind === "needs_you") return { type: "approve", label: "Review" };
+  const first = banner(status, { now: 0, span: () => "", moment: () => "" })?.buttons[0];
+  if (first === undefined || first.disabled === true || !AT_ONCE.has(first.action))
+    return { type: "open", label: "Open" };
+  return { type: "banner", label: first.label, action: first.action };
+}

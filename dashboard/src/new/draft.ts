@@ -1,0 +1,84 @@
+import { type AgentInfo, type AgentProfile, type CreateSession, canResume, type NodeSummary } from "@reprise/protocol";
+
+/** What the form of a new session holds. */
+export interface Draft {
+  readonly node_id: string;
+  readonly profile_id: string;
+  readonly cwd: string;
+  readonly worktree: boolean;
+  readonly branch: string;
+  readonly prompt: string;
+}
+
+/** An agent profile on one machine: whether it can be started there, and what it can. */
+export interface Offer {
+  readonly profile: AgentProfile;
+  readonly agent: AgentInfo | null;
+  readonly usable: boolean;
+  /** In words: what it can, or what is missing and how to get it. */
+  readonly note: string;
+}
+
+/** The profiles as a machine can start them; those that work there first. */
+export function offersOf(profiles: readonly AgentProfile[], node: NodeSummary | undefined): Offer[] {
+  return profiles
+    .map((profile) => offer(profile, node?.agents.find((each) => each.agent_kind === profile.agent_kind) ?? null))
+    .toSorted((a, b) => Number(b.usable) - Number(a.usable));
+}
+
+function offer(profile: AgentProfile, agent: AgentInfo | null): Offer {
+  if (agent === null) return { profile, agent, usable: true, note: "Not asked yet whether it can resume" };
+  switch (agent.status) {
+    case "missing":
+      return { profile, agent, usable: false, note: agent.hint ?? "Not installed on this machine" };
+    case "failed":
+      return { profile, agent, usable: true, note: agent.hint ?? "Did not answer when it was tried" };
+    case "unprobed":
+      return { profile, agent, usable: true, note: "Not asked yet whether it can resume" };
+    case "ready": {
+      const resumes = agent.capabilities !== null && canResume(agent.capabilities);
+      return {
+        profile,
+        agent,
+        usable: true,
+        note: resumes ? "Can resume earlier sessions" : "Can't resume earlier sessions",
+      };
+    }
+  }
+}
+
+/** The first thing that keeps the form from being sent, by field. */
+export function problemOf(draft: Draft): { readonly field: keyof Draft; readonly message: string } | null {
+  if (draft.node_id === "") return { field: "node_id", message: "Choose a machine." };
+  if (draft.profile_id === "") return { field: "profile_id", message: "Choose an agent." };
+  if (draft.cwd.trim() === "") return { field: "cwd", message: "Name the folder to work in." };
+  if (draft.worktree && draft.branch.trim() === "") return { field: "branch", message: "Name the new branch." };
+  if (draft.prompt.trim() === "")
+    return { field: "prompt", message: "Say what should be done: the agent starts with it." };
+  return null;
+}
+
+/** The request that a draft comes to. */
+export function toRequest(draft: Draft, client_id: string, task_id: string | undefined): CreateSession {
+  return {
+    client_id,
+    ...(task_id === undefined ? {} : { task_id }),
+    node_id: draft.node_id,
+    agent_profile_id: draft.profile_id,
+    cwd: draft.cwd.trim(),
+    ...(draft.worktree ? { worktree: { branch: draft.branch.trim() } } : {}),
+    prompt: draft.prompt.trim(),
+  };
+}
+
+/** A branch's name from the first words of what should be done. */
+export function branchFrom(prompt: string): string {
+  const words = prompt
+    .toLowerCase()
+    .normalize("NFKD")
+    .replaceAll(/[^a-z0-9\s-]/g, "")
+    .split(/[\s-]+/)
+    .filter(Boolean)
+    .slice(0, 5);
+  return words.length === 0 ? "" : `reprise/${words.join("-").slice(0, 48)}`;
+}

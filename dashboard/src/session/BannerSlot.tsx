@@ -1,0 +1,107 @@
+import { type BannerAction, type Banner as BannerData, banner, type SessionStatus } from "@reprise/protocol";
+import { CircleAlert, CloudOff, Info, RotateCcw } from "lucide-react";
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { api } from "../data/api.ts";
+import { useNow } from "../lib/clock.ts";
+import { clockTime, span } from "../lib/time.ts";
+import { useBusy } from "../lib/useBusy.ts";
+import { Banner, type BannerTone } from "../ui/Banner.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Confirm } from "../ui/Confirm.tsx";
+import { bannerStep } from "./actions.ts";
+
+const TONES: Readonly<Record<string, BannerTone>> = {
+  interrupted: "orange",
+  turn_interrupted: "orange",
+  timed_out: "red",
+  failed: "red",
+  turn_failed: "red",
+  resume_failed: "red",
+  conversation_gone: "amber",
+  unverified: "amber",
+};
+
+function toneOf(shown: BannerData): BannerTone {
+  return shown.look === "quiet" ? "quiet" : (TONES[shown.reason] ?? "neutral");
+}
+
+function BannerIcon({ reason }: { readonly reason: string }) {
+  if (reason.startsWith("node_") || reason === "stop_requested") return <CloudOff size={16} className="text-text-3" />;
+  if (reason === "interrupted" || reason === "turn_interrupted") return <RotateCcw size={16} className="text-orange" />;
+  if (TONES[reason] === "red") return <CircleAlert size={16} className="text-red" />;
+  return <Info size={16} className="text-text-3" />;
+}
+
+/** The one banner of a session: ui.md's words, and the buttons that help. */
+export function BannerSlot({ status }: { readonly status: SessionStatus }) {
+  const now = useNow();
+  const navigate = useNavigate();
+  const { busy, run } = useBusy<BannerAction>();
+  const [asking, setAsking] = useState(false);
+  const shown = banner(status, { now, span, moment: (at) => clockTime(at, now) });
+  if (shown === null) return null;
+
+  const press = (action: BannerAction) => {
+    const step = bannerStep(action, status);
+    switch (step.kind) {
+      case "call":
+        void run(action, step.run);
+        return;
+      case "go":
+        void navigate(step.to);
+        return;
+      case "confirm_lost":
+        setAsking(true);
+    }
+  };
+  return (
+    <div data-testid="banner" data-reason={shown.reason}>
+      <Banner
+        tone={toneOf(shown)}
+        label="How this session stands"
+        icon={shown.look === "quiet" ? undefined : <BannerIcon reason={shown.reason} />}
+        actions={shown.buttons.map((button, index) => (
+          <Button
+            key={button.action}
+            size="sm"
+            variant={
+              index === 0 && shown.look === "banner" ? "primary" : shown.look === "quiet" ? "secondary" : "ghost"
+            }
+            busy={busy === button.action}
+            disabled={button.disabled === true || (busy !== null && busy !== button.action)}
+            onClick={() => press(button.action)}
+          >
+            {button.label}
+          </Button>
+        ))}
+      >
+        {shown.text}
+        {shown.retry_at === null ? null : (
+          <span className="tabular">
+            {" "}
+            Next try in {span(Math.max(0, shown.retry_at - now) + 999)}
+            {tries(status)}.
+          </span>
+        )}
+      </Banner>
+      <Confirm
+        open={asking}
+        title={`Declare ${status.node.name} lost?`}
+        lost={`This session's agent is taken for ended, though nobody could ask the machine. What it did since ${clockTime(status.as_of, now)} is not here, and stays away if ${status.node.name} never returns.`}
+        action="Declare it lost"
+        busy={busy === "declare_lost"}
+        onClose={() => setAsking(false)}
+        onConfirm={() => {
+          void run("declare_lost", () => api.sessions.recovery(status.session_id, "declare_lost")).then(() =>
+            setAsking(false),
+          );
+        }}
+      />
+    </div>
+  );
+}
+
+function tries(status: SessionStatus): string {
+  return status.attempt > 0 ? ` (${status.attempt} of ${status.max_attempts})` : "";
+}
