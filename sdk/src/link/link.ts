@@ -108,8 +108,6 @@ export class Link {
     this.#socket = socket;
     socket.onopen = () => this.on({ type: "opened", n });
     socket.onclose = ({ code }) => this.on({ type: "closed", n, code });
-    // A close follows every error, and tells as much.
-    socket.onerror = () => undefined;
     socket.onmessage = ({ data }) => {
       this.on({ type: "heard", n });
       if (typeof data === "string" && data !== HEARTBEAT_PONG && this.#socket === socket) this.#handlers.text(data);

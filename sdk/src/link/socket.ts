@@ -1,9 +1,8 @@
-/** What a socket must be able to do: the part of the standard WebSocket that browsers and Node share. */
+/** The part of the standard WebSocket that a link uses, the same in browsers and Node. */
 export interface WebSocketLike {
-  onopen: ((event: never) => void) | null;
+  onopen: (() => void) | null;
   onmessage: ((event: { data: unknown }) => void) | null;
   onclose: ((event: { code: number }) => void) | null;
-  onerror: ((event: never) => void) | null;
   send(text: string): void;
   close(code?: number): void;
 }
@@ -15,10 +14,23 @@ export type OpenSocket = (url: string) => WebSocketLike;
  * constructor has no argument for, but Node's takes.
  */
 export function globalSocket(token: string | undefined): OpenSocket {
-  return (url) =>
-    token === undefined
-      ? new WebSocket(url)
-      : Reflect.construct(WebSocket, [url, { headers: { authorization: `Bearer ${token}` } }]);
+  return (url) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const socket: WebSocket =
+      token === undefined ? new WebSocket(url) : Reflect.construct(WebSocket, [url, { headers }]);
+    const like: WebSocketLike = {
+      onopen: null,
+      onmessage: null,
+      onclose: null,
+      send: (text) => socket.send(text),
+      close: (code) => socket.close(code),
+    };
+    socket.addEventListener("open", () => like.onopen?.());
+    socket.addEventListener("message", ({ data }) => like.onmessage?.({ data }));
+    // A close follows every error, and tells as much.
+    socket.addEventListener("close", ({ code }) => like.onclose?.({ code }));
+    return like;
+  };
 }
 
 /** `https://host` and a path as the address of a socket. */

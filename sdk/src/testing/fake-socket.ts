@@ -3,10 +3,9 @@ import type { WebSocketLike } from "../link/socket.ts";
 
 /** A socket whose other end is the test. */
 export class FakeSocket implements WebSocketLike {
-  onopen: ((event: never) => void) | null = null;
+  onopen: (() => void) | null = null;
   onmessage: ((event: { data: unknown }) => void) | null = null;
   onclose: ((event: { code: number }) => void) | null = null;
-  onerror: ((event: never) => void) | null = null;
   readonly url: string;
   readonly sent: string[] = [];
   closedWith: number | undefined;
@@ -20,7 +19,7 @@ export class FakeSocket implements WebSocketLike {
     this.closedWith = code ?? 1005;
   }
   open(): void {
-    this.onopen?.(undefined as never);
+    this.onopen?.();
   }
   say(frame: unknown): void {
     this.onmessage?.({ data: typeof frame === "string" ? frame : JSON.stringify(frame) });
