@@ -2,9 +2,12 @@ import type {
   Command,
   InventoryEntry,
   NodeAnswer,
+  NodeDown,
+  NodeHello,
   NodeKind,
   NodeRequest,
   NodeSummary,
+  NodeUp,
   NodeView,
   Want,
 } from "@reprise/protocol";
@@ -34,6 +37,8 @@ export interface NodeReport {
   node: Omit<NodeView, "entry">;
   entries: Record<string, InventoryEntry>;
   versions: Record<string, number>;
+  /** Those that somebody looks at now. */
+  attached: string[];
 }
 
 export interface NodeRpc {
@@ -54,6 +59,8 @@ export interface NodeRpc {
   want(sessionId: string, reason: Want["reasons"][number], ttlMs: number): Promise<void>;
   unwant(sessionId: string, reason: Want["reasons"][number]): Promise<void>;
   claimToken(claim: { agent_kind: string; token: string; session_id: string }): Promise<"granted" | "refused">;
+  /** N3: a hello and what came since by plain HTTP. @returns what a socket would have carried down. */
+  heartbeat(hello: NodeHello, frames: readonly NodeUp[]): Promise<NodeDown[]>;
   request(request: NodeRequest): Promise<Result<{ answer: NodeAnswer }>>;
 }
 

@@ -1,0 +1,75 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { JoinAnswer, JoinRequest, NodeDown, NodeHello, NodeUp, RepriseError, SessionId } from "@reprise/protocol";
+import { FailedAttempts } from "../../auth/attempts.ts";
+import { sessionsOfNode } from "../../db/sessions.ts";
+import { upgradeFor } from "../../objects.ts";
+import { type Ctx, routes } from "../context.ts";
+import { answers, takes } from "../describe.ts";
+import { joinNode } from "../join.ts";
+
+const join = createRoute({
+  method: "post",
+  path: "/agentctl/join",
+  request: { body: takes(JoinRequest) },
+  responses: { 200: answers(JoinAnswer, "Joined. The credential is in this answer and nowhere else.") },
+});
+/** N3: what the control socket carries, for a network that breaks WebSockets. */
+const Heartbeat = z.object({ hello: NodeHello, frames: z.array(NodeUp).max(200).default([]) });
+const HeartbeatAnswer = z.object({ frames: z.array(NodeDown) });
+const heartbeat = createRoute({
+  method: "post",
+  path: "/agentctl/heartbeat",
+  request: { body: takes(Heartbeat) },
+  responses: { 200: answers(HeartbeatAnswer, "Commands and wants.") },
+});
+
+const attempts = new FailedAttempts();
+
+function nodeId(c: Ctx): string {
+  if (c.var.identity?.kind !== "node") throw new RepriseError("forbidden");
+  return c.var.identity.node_id;
+}
+
+/** A node reaches only its own sessions (S1); others are to it as if they didn't exist. */
+async function ownSession(c: Ctx, id: string): Promise<string> {
+  const parsed = SessionId.safeParse(id);
+  if (!parsed.success) throw new RepriseError("session_not_found");
+  const own = await sessionsOfNode(c.var.db, nodeId(c), [parsed.data]);
+  if (!own.has(parsed.data)) throw new RepriseError("session_not_found");
+  return parsed.data;
+}
+
+const described = routes()
+  .openapi(join, async (c) => {
+    const caller = c.req.header("cf-connecting-ip") ?? "local";
+    if (attempts.blocked(caller, c.var.now)) throw new RepriseError("rate_limited");
+    try {
+      return c.json(await joinNode(c, c.req.valid("json")), 200);
+    } catch (error) {
+      if (error instanceof RepriseError && error.code === "join_token_invalid") attempts.record(caller, c.var.now);
+      throw error;
+    }
+  })
+  .openapi(heartbeat, async (c) => {
+    const { hello, frames } = c.req.valid("json");
+    return c.json({ frames: await c.env.NODES.getByName(nodeId(c)).heartbeat(hello, frames) }, 200);
+  });
+
+// Sockets, and what is handed on as it is, are no part of the typed client.
+described.get("/agentctl/connect", async (c) => {
+  const id = nodeId(c);
+  return c.env.NODES.getByName(id).fetch(upgradeFor(c.req.raw, "https://object/connect", {}));
+});
+described.get("/agentctl/sessions/:id/ws", async (c) => {
+  const id = await ownSession(c, c.req.param("id"));
+  const request = upgradeFor(c.req.raw, "https://object/node", { "x-reprise-node": nodeId(c) });
+  return c.env.SESSIONS.getByName(id).fetch(request);
+});
+described.post("/agentctl/sessions/:id/events", async (c) => {
+  const id = await ownSession(c, c.req.param("id"));
+  const headers = { "x-reprise-node": nodeId(c), "content-type": "application/json" };
+  const body = await c.req.text();
+  return c.env.SESSIONS.getByName(id).fetch(new Request("https://object/events", { method: "POST", headers, body }));
+});
+
+export const agentctlRoutes = described;

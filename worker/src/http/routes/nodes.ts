@@ -1,0 +1,118 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import {
+  NodeAnswer,
+  NodeDetail,
+  NodeId,
+  NodeList,
+  type NodeRequest,
+  Ok,
+  PathQuery,
+  RenameNode,
+  RepriseError,
+} from "@reprise/protocol";
+import { dropNodeCredentials, findNode, type NodeRow, writeNode } from "../../db/nodes.ts";
+import { sessionTitles } from "../../db/sessions.ts";
+import { feed } from "../../env.ts";
+import { listNodes } from "../../listing/nodes.ts";
+import { unwrap } from "../../result.ts";
+import { type Ctx, listing, routes } from "../context.ts";
+import { answers, takes } from "../describe.ts";
+
+const params = z.object({ id: NodeId });
+const InspectQuery = z.object({ path: z.string().min(1).max(4_096) });
+
+const list = createRoute({
+  method: "get",
+  path: "/nodes",
+  responses: { 200: answers(NodeList, "Machines that have joined.") },
+});
+const read = createRoute({
+  method: "get",
+  path: "/nodes/{id}",
+  request: { params },
+  responses: { 200: answers(NodeDetail, "A machine, and all that it says runs there.") },
+});
+const rename = createRoute({
+  method: "patch",
+  path: "/nodes/{id}",
+  request: { params, body: takes(RenameNode) },
+  responses: { 200: answers(Ok, "Renamed.") },
+});
+const remove = createRoute({
+  method: "delete",
+  path: "/nodes/{id}",
+  request: { params },
+  responses: { 200: answers(Ok, "Its credential ends, its connections are cut (K2); its sessions stay.") },
+});
+const complete = createRoute({
+  method: "post",
+  path: "/nodes/{id}/complete_path",
+  request: { params, body: takes(PathQuery) },
+  responses: { 200: answers(NodeAnswer, "Folders that begin so.") },
+});
+const inspect = createRoute({
+  method: "post",
+  path: "/nodes/{id}/inspect_path",
+  request: { params, body: takes(InspectQuery) },
+  responses: { 200: answers(NodeAnswer, "What that folder is.") },
+});
+const rescan = createRoute({
+  method: "post",
+  path: "/nodes/{id}/rescan",
+  request: { params },
+  responses: { 200: answers(NodeAnswer, "The agents found there now.") },
+});
+
+/** A machine that is joined: a removed one is unknown. */
+async function node(c: Ctx, id: string): Promise<NodeRow> {
+  const found = await findNode(c.var.db, id);
+  if (!found || found.revoked_at !== null) throw new RepriseError("node_not_found");
+  return found;
+}
+
+async function ask(c: Ctx, id: string, request: NodeRequest): Promise<z.infer<typeof NodeAnswer>> {
+  await node(c, id);
+  return unwrap(await c.env.NODES.getByName(id).request(request)).answer;
+}
+
+export const nodeRoutes = routes()
+  .openapi(list, async (c) => c.json({ nodes: await listNodes(listing(c)) }, 200))
+  .openapi(read, async (c) => {
+    const { id, name } = await node(c, c.req.valid("param").id);
+    const object = c.env.NODES.getByName(id);
+    const [summary, report, titles] = await Promise.all([
+      object.summary(),
+      object.report(null),
+      sessionTitles(c.var.db, id),
+    ]);
+    const executions = Object.values(report.entries).map((entry) => ({
+      ...entry,
+      title: titles.get(entry.session_id) ?? null,
+      orphan: !titles.has(entry.session_id),
+    }));
+    return c.json({ ...summary, name, executions }, 200);
+  })
+  .openapi(rename, async (c) => {
+    const { id } = await node(c, c.req.valid("param").id);
+    const { name } = c.req.valid("json");
+    await writeNode(c.var.db, id, { name });
+    await c.env.NODES.getByName(id).rename(name);
+    return c.json({ ok: true as const }, 200);
+  })
+  .openapi(remove, async (c) => {
+    const { id } = await node(c, c.req.valid("param").id);
+    await dropNodeCredentials(c.var.db, id);
+    await writeNode(c.var.db, id, { revoked_at: c.var.now });
+    await c.env.NODES.getByName(id).revoke();
+    await feed(c.env).changed([{ type: "node.changed", node_id: id }]);
+    return c.json({ ok: true as const }, 200);
+  })
+  .openapi(complete, async (c) => {
+    const request = { op: "complete_path" as const, prefix: c.req.valid("json").prefix };
+    return c.json(await ask(c, c.req.valid("param").id, request), 200);
+  })
+  .openapi(inspect, async (c) => {
+    const request = { op: "inspect_path" as const, path: c.req.valid("json").path };
+    return c.json(await ask(c, c.req.valid("param").id, request), 200);
+  })
+  .openapi(rescan, async (c) => c.json(await ask(c, c.req.valid("param").id, { op: "rescan_agents" }), 200));

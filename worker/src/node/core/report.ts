@@ -1,0 +1,64 @@
+import type { InventoryEntry, NodeSummary } from "@reprise/protocol";
+import type { NodeReport } from "../rpc.ts";
+import { waitingCommands } from "./commands.ts";
+import type { NodeCtx } from "./event.ts";
+import { presenceAt } from "./presence.ts";
+import type { NodeState } from "./state.ts";
+import { watched } from "./wants.ts";
+
+type ReadCtx = Pick<NodeCtx, "now" | "limits" | "live">;
+
+/** The node as sessions see it. */
+export function nodeNow(state: NodeState, ctx: ReadCtx): NodeReport["node"] {
+  const presence = presenceAt(state, ctx);
+  return {
+    id: state.identity?.node_id ?? "",
+    name: state.identity?.name ?? "",
+    kind: state.identity?.kind ?? "remote",
+    presence: presence.value,
+    since: presence.since,
+    reason: presence.reason,
+    as_of: state.inventory.as_of,
+  };
+}
+
+/** A listing's one question to this node (T1). Reads only (T2). @param ids null: all. */
+export function reportOf(state: NodeState, ids: readonly string[] | null, ctx: ReadCtx): NodeReport {
+  const entries: Record<string, InventoryEntry> = {};
+  const versions: Record<string, number> = {};
+  for (const id of ids ?? new Set([...state.entries.keys(), ...state.pushes.keys()])) {
+    const entry = state.entries.get(id);
+    if (entry) entries[id] = entry;
+    const push = state.pushes.get(id);
+    if (push) versions[id] = push.version;
+  }
+  const seen = watched(state, ctx.now);
+  const attached = ids === null ? [...seen] : ids.filter((id) => seen.has(id));
+  return { node: nodeNow(state, ctx), entries, versions, attached };
+}
+
+export interface NodeSelf extends NodeSummary {
+  boot_id: string | null;
+  waiting_commands: number;
+  cloned_at: number | null;
+}
+
+/** The node as the machines page shows it. */
+export function summaryOf(state: NodeState, ctx: ReadCtx): NodeSelf {
+  const { id, name, kind, presence, since, reason, as_of } = nodeNow(state, ctx);
+  const { boot_id, ...about } = state.about;
+  return {
+    id,
+    name,
+    kind,
+    ...about,
+    presence,
+    since,
+    reason,
+    as_of,
+    created_at: state.identity?.created_at ?? 0,
+    boot_id,
+    waiting_commands: waitingCommands(state),
+    cloned_at: state.cloned_at,
+  };
+}

@@ -1,0 +1,114 @@
+import { AgentInfo, Command, Failure, InventoryEntry, Presence, Want } from "@reprise/protocol";
+import { z } from "zod";
+
+const nullable = z.string().nullable();
+
+/** Fields that are stored as one JSON value each, so that a change writes one row. */
+export const FIELDS = {
+  identity: z
+    .object({
+      node_id: z.string(),
+      name: z.string(),
+      kind: z.enum(["local", "remote"]),
+      machine_id: z.string(),
+      state_id: z.string(),
+      created_at: z.number(),
+    })
+    .nullable(),
+  revoked: z.boolean(),
+  /** T3: what the next hello must say; the one before is taken too, in case an answer was lost. */
+  nonce: z.object({ current: nullable, previous: nullable }),
+  /** The connection that counts. */
+  link: z
+    .object({
+      conn_id: z.string(),
+      via: z.enum(["socket", "http"]),
+      protocol_version: z.number().int(),
+      accepted_at: z.number(),
+      /** The last answer that was stored: by the alarm, once a lease (N2). */
+      last_answer: z.number(),
+    })
+    .nullable(),
+  presence: z.object({ value: Presence, since: z.number(), reason: nullable }),
+  about: z.object({
+    hostname: z.string(),
+    platform: z.string(),
+    home: z.string(),
+    daemon_version: nullable,
+    boot_id: nullable,
+    agents: z.array(AgentInfo),
+  }),
+  inventory: z.object({ as_of: z.number(), complete: z.boolean(), last_command_seq: z.number().int() }),
+  cloned_at: z.number().nullable(),
+  /** Numbers given to commands, and generations to what waits to be told. */
+  counters: z.object({ command: z.number().int(), told: z.number().int() }),
+  /** By session and reason, until when. */
+  wants: z.record(z.string(), z.partialRecord(Want.shape.reasons.element, z.number())),
+  /** What others have yet to be told, by what it is about: kept until they took it. */
+  outbox: z.record(
+    z.string(),
+    z.object({
+      gen: z.number().int(),
+      attempts: z.number().int(),
+      due_at: z.number(),
+      what: z.discriminatedUnion("kind", [
+        z.object({ kind: z.literal("evidence"), session_id: z.string() }),
+        z.object({ kind: z.literal("presence"), session_id: z.string() }),
+        z.object({
+          kind: z.literal("command_failed"),
+          session_id: z.string(),
+          command_id: z.string(),
+          failure: Failure,
+          retry_at: z.number().nullable(),
+        }),
+        /** This node's row in D1, and the open pages. */
+        z.object({ kind: z.literal("row") }),
+      ]),
+    }),
+  ),
+} as const;
+
+/** Collections that are stored a row each. */
+export const MAPS = {
+  entries: InventoryEntry,
+  pushes: z.object({
+    session_id: z.string(),
+    version: z.number().int(),
+    settled: z.boolean(),
+    spool_id: nullable,
+    acked: z.number().int(),
+  }),
+  /** By command id. Delivered ones are remembered without their content. */
+  commands: z.object({ seq: z.number().int(), sent: z.boolean(), command: Command.nullable() }),
+  /** Who holds which agent's conversation, by agent kind and token (R2). */
+  tokens: z.string(),
+} as const;
+
+type FieldValues = { readonly [K in keyof typeof FIELDS]: z.infer<(typeof FIELDS)[K]> };
+type MapValues = { readonly [K in keyof typeof MAPS]: ReadonlyMap<string, z.infer<(typeof MAPS)[K]>> };
+export type NodeState = FieldValues & MapValues;
+
+export type Outgoing = NodeState["outbox"][string];
+export type What = Outgoing["what"];
+export type Push = z.infer<typeof MAPS.pushes>;
+
+/** A node's object that was never told who it is. */
+export function emptyState(): NodeState {
+  return {
+    identity: null,
+    revoked: false,
+    nonce: { current: null, previous: null },
+    link: null,
+    presence: { value: "offline", since: 0, reason: null },
+    about: { hostname: "", platform: "", home: "", daemon_version: null, boot_id: null, agents: [] },
+    inventory: { as_of: 0, complete: false, last_command_seq: 0 },
+    cloned_at: null,
+    counters: { command: 0, told: 0 },
+    wants: {},
+    outbox: {},
+    entries: new Map(),
+    pushes: new Map(),
+    commands: new Map(),
+    tokens: new Map(),
+  };
+}

@@ -1,0 +1,42 @@
+import type { NodeAnswer } from "@reprise/protocol";
+import type { Result } from "../result.ts";
+
+type Answer = Result<{ answer: NodeAnswer }>;
+
+/** Questions to the node that a person waits for, in memory: they end with whoever asked. */
+export class PendingRequests {
+  readonly #waiting = new Map<string, (answer: Answer) => void>();
+
+  /** @returns the node's answer, or `node_timeout` once the time is over. */
+  wait(requestId: string, ms: number): Promise<Answer> {
+    return new Promise((resolve) => {
+      const settle = (answer: Answer) => {
+        clearTimeout(timer);
+        this.#waiting.delete(requestId);
+        resolve(answer);
+      };
+      const timer = setTimeout(
+        () => settle(failed("node_timeout", "The machine didn't answer in time. Try again.")),
+        ms,
+      );
+      this.#waiting.set(requestId, settle);
+    });
+  }
+
+  answer(requestId: string, answer: Answer): void {
+    this.#waiting.get(requestId)?.(answer);
+  }
+
+  /** The connection is gone: nobody will answer any more. */
+  failAll(): void {
+    for (const settle of [...this.#waiting.values()]) settle(unavailable());
+  }
+}
+
+export function unavailable(): Answer {
+  return failed("node_unavailable", "The machine can't be reached right now. Try again when it is back.");
+}
+
+function failed(code: "node_timeout" | "node_unavailable", message: string): Answer {
+  return { ok: false, error: { code, message } };
+}

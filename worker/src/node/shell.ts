@@ -1,0 +1,129 @@
+import type { NodeDown } from "@reprise/protocol";
+import type { Env } from "../env.ts";
+import { type Limits, limitsOf, TELL_CONCURRENCY } from "../limits.ts";
+import type { Live, NodeCtx, NodeEffect, NodeEvent } from "./core/event.ts";
+import { dueOutgoing, outboxDue } from "./core/outbox.ts";
+import { presenceDue } from "./core/presence.ts";
+import type { NodeState } from "./core/state.ts";
+import { step } from "./core/step.ts";
+import { newNonce } from "./nonce.ts";
+import { PendingRequests } from "./requests.ts";
+import { NodeSockets } from "./sockets.ts";
+import { createTables, loadState, saveChanges } from "./storage.ts";
+import { tellOne } from "./telling.ts";
+
+/** Runs the core for its object: stores each new state, then lets its effects out; keeps the alarm right. */
+export class NodeShell {
+  readonly sockets: NodeSockets;
+  readonly requests = new PendingRequests();
+  readonly limits: Limits;
+  readonly #platform: DurableObjectState;
+  readonly #env: Env;
+  readonly #wokeAt = Date.now();
+  #state: NodeState;
+  #telling = false;
+
+  constructor(platform: DurableObjectState, env: Env) {
+    this.#platform = platform;
+    this.#env = env;
+    this.limits = limitsOf(env.LIMITS);
+    this.sockets = new NodeSockets(platform);
+    createTables(platform.storage.sql);
+    this.#state = loadState(platform.storage.sql);
+  }
+
+  get state(): NodeState {
+    return this.#state;
+  }
+
+  #live(): Live {
+    const connId = this.#state.link?.conn_id;
+    const last_answer = connId === undefined ? null : this.sockets.lastAnswer(connId);
+    return last_answer === null ? { found: false, missing_since: this.#wokeAt } : { found: true, last_answer };
+  }
+
+  /** What the core needs to know of the world. */
+  ctx(): NodeCtx {
+    return { now: Date.now(), nonce: newNonce, limits: this.limits, live: this.#live() };
+  }
+
+  /** One event: the new state is stored before its effects are seen by anyone. */
+  async step(event: NodeEvent, httpFrames?: (frame: NodeDown) => void): Promise<number | boolean | undefined> {
+    const before = this.#state;
+    const stepped = step(before, event, this.ctx());
+    if (stepped.state !== before) {
+      this.#platform.storage.transactionSync(() => saveChanges(this.#platform.storage.sql, before, stepped.state));
+      this.#state = stepped.state;
+    }
+    for (const effect of stepped.effects) this.#run(effect, httpFrames);
+    if (event.type !== "alarm" && event.type !== "told") {
+      await this.arm();
+      this.#platform.waitUntil(this.tell());
+    }
+    return stepped.answer;
+  }
+
+  #run(effect: NodeEffect, httpFrames?: (frame: NodeDown) => void): void {
+    switch (effect.type) {
+      case "send":
+        if (httpFrames) httpFrames(effect.frame);
+        else this.sockets.send(effect.conn_id, effect.frame);
+        return;
+      case "close":
+        this.sockets.close(effect.conn_id, effect.why);
+        return;
+      case "close_all":
+        this.sockets.closeAll(effect.why);
+        return;
+      case "welcomed":
+        this.sockets.welcomed(effect.conn_id);
+        return;
+      case "answer":
+        this.requests.answer(effect.request_id, effect.result);
+        return;
+    }
+  }
+
+  /** Deliver what is due, a few at a time; what fails waits for the alarm. */
+  async tell(): Promise<void> {
+    if (this.#telling) return;
+    this.#telling = true;
+    try {
+      for (;;) {
+        const due = dueOutgoing(this.#state, Date.now(), TELL_CONCURRENCY);
+        if (due.length === 0) return;
+        const results = await Promise.all(
+          due.map(async ([key, { gen, what }]) => {
+            try {
+              return { key, gen, ok: await tellOne(this.#env, this.#state, what, this.ctx()) };
+            } catch (error) {
+              console.error("telling failed", { node_id: this.#state.identity?.node_id, key, error: String(error) });
+              return { key, gen, ok: false };
+            }
+          }),
+        );
+        await this.step({ type: "told", results });
+      }
+    } finally {
+      this.#telling = false;
+      await this.arm();
+    }
+  }
+
+  /** The one alarm, at the earliest thing that is due; moved only when that changed. */
+  async arm(): Promise<void> {
+    const silent = this.sockets.oldestSilent();
+    const times = [
+      presenceDue(this.#state, this.limits),
+      outboxDue(this.#state),
+      silent === null ? null : silent + this.limits.hello_ms,
+    ].filter((time) => time !== null);
+    const armed = await this.#platform.storage.getAlarm();
+    if (times.length === 0) {
+      if (armed !== null) await this.#platform.storage.deleteAlarm();
+      return;
+    }
+    const due = Math.min(...times);
+    if (armed === null || due < armed || armed < Date.now()) await this.#platform.storage.setAlarm(due);
+  }
+}
