@@ -79,12 +79,14 @@ export function banner(s: SessionStatus, words: Words): Banner | null {
     case "node_reconnecting":
       return say(`${machine} has been silent for ${words.span(words.now - s.node.since)}; waiting for it to call.`, []);
     case "node_offline":
+      if (words.now - s.node.since > LOST_AFTER_MS) {
+        return say(`${machine} has been gone since ${words.moment(s.node.since)}.`, [
+          { action: "declare_lost", label: "Declare it lost" },
+        ]);
+      }
       return say(
         `${machine} is offline since ${words.moment(s.node.since)}.${goesOn(s) ? " It goes on by itself when it is back." : ""}`,
-        [
-          { action: "create_elsewhere", label: "Create new session elsewhere" },
-          { action: "declare_lost", label: "Declare it lost" },
-        ],
+        [{ action: "create_elsewhere", label: "Create new session elsewhere" }],
       );
     case "runtime_unavailable":
       return say(
@@ -149,6 +151,9 @@ export function banner(s: SessionStatus, words: Words): Banner | null {
       return ended(s, say, ago);
   }
 }
+
+/** After a day of silence a machine may be lost for good: then a person may say so. */
+const LOST_AFTER_MS = 24 * 60 * 60_000;
 
 type Say = (text: string, buttons: Banner["buttons"], more?: Partial<Banner>) => Banner;
 

@@ -63,10 +63,9 @@ function shown(s: SessionStatus): Shown {
     case "CANCELLED":
       return { kind: "stopped", label: "Stopped", tone: "grey" };
     case "ERROR":
+      if (s.prompted && !s.is_resumable) return { kind: "cant_resume", label: "Can't resume", tone: "grey" };
       if (s.end_reason === "failed") return { kind: "failed", label: "Failed", tone: "red" };
-      if (s.is_resumable || s.resume_reason === "never_prompted")
-        return { kind: "interrupted", label: "Interrupted", tone: "orange" };
-      return { kind: "cant_resume", label: "Can't resume", tone: "grey" };
+      return { kind: "interrupted", label: "Interrupted", tone: "orange" };
   }
 }
 
