@@ -74,7 +74,7 @@ export async function newJoinToken(db: Db, kind: NodeKind, now: number, ttlMs: n
 }
 
 /** Uses a join token up. @returns what it was for, or null when it is used, too old or unknown. */
-export async function useJoinToken(db: Db, token: string, now: number): Promise<NodeKind | null> {
+export async function spendJoinToken(db: Db, token: string, now: number): Promise<NodeKind | null> {
   const [row] = await db
     .update(joinTokens)
     .set({ used_at: now })

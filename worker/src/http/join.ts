@@ -7,7 +7,7 @@ import {
   type NodeRow,
   newNodeCredential,
   nodeOfMachine,
-  useJoinToken,
+  spendJoinToken,
   writeNode,
 } from "../db/nodes.ts";
 import { feed } from "../env.ts";
@@ -25,7 +25,7 @@ export async function joinNode(c: Ctx, body: Request): Promise<z.infer<typeof Jo
   // Before all else, so that a stranger learns nothing about machines.
   if (!(await joinTokenValid(db, body.token, now))) throw new RepriseError("join_token_invalid");
   const place = await placeFor(c, body);
-  const kind = await useJoinToken(db, body.token, now);
+  const kind = await spendJoinToken(db, body.token, now);
   if (kind === null) throw new RepriseError("join_token_invalid");
   const node = place ?? {
     id: makeId("node"),
