@@ -172,3 +172,18 @@ export const PROBE_LIMIT_MS = limit("PROBE_LIMIT_MS", 60_000);
 export const PROBES = limit("PROBES", 1);
 /** One line of a probed agent: `initialize` answers are small. */
 export const MAX_PROBE_BYTES = 1024 * 1024;
+/** Between a load's answer and the first prompt: some adapters send the tail of a replay after the answer (R5). */
+export const REPLAY_SETTLE_MS = limit("REPLAY_SETTLE_MS", 150);
+/** A spool that nobody fetches may grow to 4 GiB (in pages of 4 KiB); beyond, the disk counts as full (P5). */
+export const SPOOL_MAX_PAGES = limit("SPOOL_MAX_PAGES", 1024 * 1024);
+
+// ---- agentctl ----
+
+/** One join: a cold control plane answers within a few seconds. */
+export const JOIN_LIMIT_MS = limit("JOIN_LIMIT_MS", 20_000);
+/** `agentctl up` waits so long for its daemon to be there, and then for its first connection. */
+export const UP_LIMIT_MS = limit("UP_LIMIT_MS", 20_000);
+/** Between two looks at what `up`, `down` and `stop-hosts` wait for. */
+export const CLI_POLL_MS = 100;
+/** A host that is told to end gives its agent its grace, and then some. */
+export const STOP_HOST_MS = limit("STOP_HOST_MS", 15_000);
