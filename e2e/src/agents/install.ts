@@ -33,11 +33,11 @@ export function installAgents(say: (line: string) => void = console.log): void {
   if (agentsInstalled()) return;
   say(`Installing the real agents that the tests run (Claude Code, Codex, OpenCode, Gemini): ${SIZE}, once.`);
   const path = `${dirname(NODE_BIN)}:${process.env.PATH ?? ""}`;
-  // An outer npm hands its own settings down as npm_*: they would make this install act on the outer project.
-  const outer = Object.entries(process.env).filter(
-    ([key]) => !/^npm_(config_(?!registry)|package_|lifecycle_|command)/.test(key),
-  );
-  const env = { ...Object.fromEntries(outer), PATH: path };
+  // An outer `npm run` hands its own project down in the environment: it must not become this install's project.
+  const outer =
+    /^npm_(config_(local_prefix|prefix|global|workspaces?|include_workspace_root)$|package_|lifecycle_|command)/;
+  const inherited = Object.entries(process.env).filter(([key]) => !outer.test(key));
+  const env = { ...Object.fromEntries(inherited), PATH: path };
   const args = ["ci", "--workspaces=false", "--no-audit", "--no-fund"];
   const done = spawnSync("npm", args, { cwd: AGENTS_DIR, env, stdio: "inherit" });
   if (done.error) throw new Error(`npm could not be started: ${done.error.message}`);

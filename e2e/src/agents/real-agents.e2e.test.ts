@@ -5,7 +5,7 @@ import { methods } from "@agentclientprotocol/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AcpAgent, choose, initialize, type PermissionPolicy, startAcpAgent } from "../acp/client.ts";
 import { type Model, startModel } from "../model/server.ts";
-import { alive, descendants, until } from "../processes.ts";
+import { alive, descendants, findByEnv, killPid, until } from "../processes.ts";
 import { agentsInstalled, wantsRealAgents } from "./install.ts";
 import { type AgentName, agentProfile } from "./profiles.ts";
 
@@ -32,11 +32,16 @@ describe.runIf(wanted)("the real agents against the stand-in", () => {
   });
 
   /** A process of the agent, in a home and a workspace that its next process will find again. */
-  async function start(name: AgentName, run: string, onPermission?: PermissionPolicy) {
+  async function start(
+    name: AgentName,
+    run: string,
+    onPermission: PermissionPolicy = choose("allow_once"),
+    marks: Readonly<Record<string, string>> = {},
+  ) {
     const cwd = join(folder, `${name}-${run}-workspace`);
     mkdirSync(cwd, { recursive: true });
     const { command, args, env } = agentProfile(name, { home: join(folder, `${name}-${run}`), modelUrl: model.url });
-    const one = await startAcpAgent({ command, args, cwd, env }, onPermission);
+    const one = await startAcpAgent({ command, args, cwd, env: { ...env, ...marks } }, onPermission);
     running.push(one);
     const { agentCapabilities } = await initialize(one.agent);
     const prompt = async (sessionId: string, text: string) => {
@@ -58,9 +63,12 @@ describe.runIf(wanted)("the real agents against the stand-in", () => {
     expect(first.agentCapabilities).toMatchObject({ loadSession: true, sessionCapabilities: { resume: {} } });
     const { sessionId } = await first.create();
     expect((await first.prompt(sessionId, "remember CODEWORD-ALPHA")).text).toContain("CODEWORD-ALPHA");
+    await first.prompt(sessionId, "run: echo hi");
     const family = descendants(first.group.pid);
     await first.group.kill();
-    await until(() => family.every((one) => !alive(one.pid)), { what: "the whole process group to die" });
+    await until(() => family.every((one) => !alive(one.pid)), {
+      what: "the agent and all that it keeps running to die",
+    });
 
     const loaded = await start(name, "restore");
     await loaded.restore("load", sessionId);
@@ -90,6 +98,38 @@ describe.runIf(wanted)("the real agents against the stand-in", () => {
     });
     await second.group.kill();
   });
+
+  it("R5: gemini ended with SIGTERM does load, and replays only after its answer", async () => {
+    const first = await start("gemini", "saved");
+    const { sessionId } = await first.create();
+    await first.prompt(sessionId, "remember CODEWORD-ALPHA");
+    await first.group.kill("SIGTERM");
+    expect(await first.group.exited).toEqual({ code: 0, signal: null });
+    const second = await start("gemini", "saved");
+    await second.restore("load", sessionId);
+    expect(second.textSince(0)).toBe("");
+    await until(() => second.textSince(0) === "CODEWORD-ALPHA", { what: "the replay after the answer" });
+    await second.group.kill();
+  });
+
+  it.each(["claude", "opencode"] as const)(
+    "X6: a command that %s runs leaves its group and outlives it; its environment still tells",
+    async (name) => {
+      const marker = join(folder, `${name}-escape`);
+      const one = await start(name, "escape", choose("allow_once"), { REPRISE_E2E_MARKER: marker });
+      const { sessionId } = await one.create();
+      const turn = one.prompt(sessionId, "run: tail -f /dev/null").catch(() => "connection ended");
+      const command = () => descendants(one.group.pid).find((info) => info.command.startsWith("tail -f"));
+      const tail = await until(command, { what: "the command to run" });
+      expect(tail.pgid).not.toBe(one.group.pid);
+      await one.group.kill();
+      expect(await turn).toBe("connection ended");
+      const left = findByEnv("REPRISE_E2E_MARKER", marker);
+      expect(left.map((info) => info.pid)).toContain(tail.pid);
+      for (const { pid } of left) killPid(pid);
+      await until(() => left.every(({ pid }) => !alive(pid)), { what: "what was left to die" });
+    },
+  );
 
   it.each(ALL)("P3: %s asks the person before it changes a file, and takes no for an answer", async (name) => {
     const one = await start(name, "approval", choose("reject_once"));
