@@ -1,3 +1,4 @@
+import "./lean.ts";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { startAcpAgent } from "../drivers/acp/driver.ts";
@@ -84,7 +85,7 @@ async function main(): Promise<void> {
     switch (frame.type) {
       case "ack":
         if (frame.spool_id !== spool.spool_id) return;
-        spool.ack(frame.seq);
+        if (!spool.ack(frame.seq)) log("The disk is too full to note an acknowledgement.", { seq: frame.seq });
         server.changed();
         return;
       case "watch":

@@ -46,6 +46,9 @@ export interface SpawnHost {
 /** The exit code of a host that found another one on its spool: that one serves the session, adopt it. */
 export const EXIT_SPOOL_IN_USE = 17;
 
+/** A young generation of 1 MiB keeps a host 6 MB smaller; it makes little garbage. */
+const NODE_FLAGS = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=1"];
+
 /** Whole or not at all: a reader never sees half a file. */
 export function writeWhole(path: string, text: string, mode = 0o600): void {
   const temp = `${path}.${process.pid}.tmp`;
@@ -77,7 +80,7 @@ export function spawnHost(options: SpawnHost): {
   try {
     const child = spawn(
       options.node ?? process.execPath,
-      ["--disable-warning=ExperimentalWarning", options.bundle, options.dir, "--found", options.found],
+      [...NODE_FLAGS, options.bundle, options.dir, "--found", options.found],
       {
         cwd: options.dir,
         env: options.env ?? process.env,

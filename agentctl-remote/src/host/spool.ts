@@ -8,7 +8,13 @@ import {
   SpoolEvent,
   type SpoolEventBody,
 } from "@reprise/protocol";
-import { KNOWN_PROMPTS, SPOOL_LOCK_WAIT_MS, SPOOL_READ_WAIT_MS, SPOOL_RESERVE_BYTES } from "../limits.ts";
+import {
+  KNOWN_PROMPTS,
+  SPOOL_LOCK_WAIT_MS,
+  SPOOL_MAX_PAGES,
+  SPOOL_READ_WAIT_MS,
+  SPOOL_RESERVE_BYTES,
+} from "../limits.ts";
 import { foldFacts, NO_FACTS, SpoolFacts } from "./facts.ts";
 
 const SCHEMA = `
@@ -72,6 +78,7 @@ export class Spool {
     try {
       // In this order: an exclusive WAL needs no shared memory file, and its lock is held until the process ends.
       this.db.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+      this.db.exec(`PRAGMA max_page_count = ${SPOOL_MAX_PAGES};`);
       this.db.exec(`BEGIN EXCLUSIVE; ${SCHEMA} COMMIT;`);
     } catch (error) {
       this.db.close();
@@ -163,14 +170,23 @@ export class Spool {
     return events;
   }
 
-  /** Everything up to `seq` is stored elsewhere for good: it needn't be kept here. @throws SpoolFull */
-  ack(seq: number): void {
-    if (seq <= this.acked || seq > this.last_seq) return;
-    this.transaction(() => {
-      this.db.prepare("DELETE FROM events WHERE seq <= ?").run(seq);
-      this.setMeta("acked", String(seq));
-    });
+  /**
+   * Everything up to `seq` is stored elsewhere for good: it needn't be kept here.
+   * @returns false when the disk is too full even for that; a later acknowledgement covers it
+   */
+  ack(seq: number): boolean {
+    if (seq <= this.acked || seq > this.last_seq) return true;
+    try {
+      this.transaction(() => {
+        this.db.prepare("DELETE FROM events WHERE seq <= ?").run(seq);
+        this.setMeta("acked", String(seq));
+      });
+    } catch (error) {
+      if (error instanceof SpoolFull) return false;
+      throw error;
+    }
     this.acked = seq;
+    return true;
   }
 
   /** Give the kept-back space to the file system (P5). @returns false when it was given already */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { newId, type PromptBlocks, type SpoolEvent, type SpoolEventBody } from "@reprise/protocol";
-import { build } from "esbuild";
+import { buildProgram } from "../../build.ts";
 import { connectHost, type HostLink } from "./client.ts";
 import type { BodyOf, Launch } from "./core/types.ts";
 import { sessionPaths, socketPath } from "./paths.ts";
@@ -30,21 +30,6 @@ export async function until<T>(what: string, holds: () => T | null | undefined |
   }
 }
 
-/** The host as one file, as `npm start` makes it. */
-export async function bundleHost(folder: string): Promise<string> {
-  const outfile = join(folder, "host.mjs");
-  await build({
-    entryPoints: [fileURLToPath(new URL("./main.ts", import.meta.url))],
-    outfile,
-    bundle: true,
-    platform: "node",
-    target: "node24",
-    format: "esm",
-    logLevel: "warning",
-  });
-  return outfile;
-}
-
 export interface Bench {
   folder: string;
   bundle: string;
@@ -56,7 +41,8 @@ export interface Bench {
 
 export async function openBench(): Promise<Bench> {
   const folder = mkdtempSync(join(tmpdir(), "reprise-host-"));
-  const bundle = await bundleHost(folder);
+  const bundle = join(folder, "host.mjs");
+  await buildProgram("host", bundle);
   const sessions: HostBench[] = [];
   return {
     folder,

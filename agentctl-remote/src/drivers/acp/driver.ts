@@ -1,7 +1,7 @@
 import { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import * as acp from "@agentclientprotocol/sdk";
-import type { Failure } from "@reprise/protocol";
+import type { Failure, PromptBlocks } from "@reprise/protocol";
 import { bootId, startTimeOf } from "../../host/process.ts";
 import { DRAIN_MS, EXIT_WAIT_MS, MAX_AGENT_LINE_BYTES } from "../../limits.ts";
 import type { Driver, DriverPorts } from "../driver.ts";
@@ -41,6 +41,8 @@ class AcpDriver implements Driver {
   private exited = false;
   private killing = false;
   private timer: NodeJS.Timeout | null = null;
+  /** A prompt that lets the tail of a replay pass first (R5). */
+  private unsent: { send: () => void; timer: NodeJS.Timeout } | null = null;
 
   constructor(ports: DriverPorts) {
     this.ports = ports;
@@ -144,7 +146,7 @@ class AcpDriver implements Driver {
 
   private onAnswer(method: string, answer: Answer): void {
     if (SESSION_METHODS.includes(method)) {
-      this.barrier.answered();
+      this.barrier.answered(this.ports.now());
       if ("result" in answer) this.settings = afterAnswer(this.settings, answer.result);
     }
     if (method !== "session/prompt" || this.turn === null) return;
@@ -198,16 +200,28 @@ class AcpDriver implements Driver {
     work.catch((error: unknown) => this.ports.log(`${what} failed.`, { error: wordsOf(error) }));
   }
 
-  prompt(turnId: string, blocks: Parameters<Driver["prompt"]>[1]): void {
-    if (!this.agent || this.session === null) return;
+  prompt(turnId: string, blocks: PromptBlocks): void {
     this.turn = turnId;
-    this.barrier.prompted();
-    const prompt = promptContent(blocks);
-    this.quietly("A prompt", this.agent.request(acp.methods.agent.session.prompt, { sessionId: this.session, prompt }));
+    const send = () => {
+      if (!this.agent || this.session === null) return;
+      this.unsent = null;
+      this.barrier.prompted();
+      const prompt = promptContent(blocks);
+      const { session } = acp.methods.agent;
+      this.quietly("A prompt", this.agent.request(session.prompt, { sessionId: this.session, prompt }));
+    };
+    const wait = this.barrier.settlesAt - this.ports.now();
+    if (wait <= 0) send();
+    else this.unsent = { send, timer: setTimeout(send, wait) };
   }
 
   cancel(): void {
     if (!this.agent || this.session === null) return;
+    // The prompt goes first, for only a turn that the agent knows can be cancelled.
+    if (this.unsent) {
+      clearTimeout(this.unsent.timer);
+      this.unsent.send();
+    }
     this.quietly("A cancel", this.agent.notify(acp.methods.agent.session.cancel, { sessionId: this.session }));
   }
 

@@ -1,3 +1,4 @@
+import { REPLAY_SETTLE_MS } from "../../limits.ts";
 import type { ItemUpdate } from "./updates.ts";
 
 /**
@@ -14,13 +15,17 @@ export class ReplayBarrier {
   private readonly messages = new Set<string>();
   /** Suppressed updates: the evidence that a load restored something (R4). */
   replayed = 0;
+  /** The first prompt waits until then, so that a late tail falls before it. People are slower than that anyway. */
+  settlesAt = 0;
 
   begin(): void {
     this.state = "replaying";
   }
 
-  answered(): void {
-    if (this.state === "replaying") this.state = "unprompted";
+  answered(now: number): void {
+    if (this.state !== "replaying") return;
+    this.state = "unprompted";
+    this.settlesAt = now + REPLAY_SETTLE_MS;
   }
 
   prompted(): void {

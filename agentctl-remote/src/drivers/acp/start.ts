@@ -30,7 +30,7 @@ const Initialized = z.object({
         .nullish()
         .catch(null),
       sessionCapabilities: z
-        .object({ resume: z.unknown(), list: z.unknown(), close: z.unknown() })
+        .object({ resume: z.unknown().optional(), list: z.unknown().optional(), close: z.unknown().optional() })
         .nullish()
         .catch(null),
     })

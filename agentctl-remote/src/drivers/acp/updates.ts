@@ -52,8 +52,8 @@ const toolFields = {
   status: z.enum(["pending", "in_progress", "completed", "failed"]).nullish().catch(null),
   content: z.array(ToolContent).nullish(),
   locations: z.array(z.object({ path: z.string(), line: z.number().int().nullish().catch(null) })).nullish(),
-  rawInput: z.unknown(),
-  rawOutput: z.unknown(),
+  rawInput: z.unknown().optional(),
+  rawOutput: z.unknown().optional(),
 };
 export const ToolFields = z.object(toolFields);
 export type ToolFields = z.infer<typeof ToolFields>;
@@ -86,7 +86,7 @@ export const ConfigOption = z
     id: z.string(),
     type: z.string(),
     category: z.string().nullish(),
-    currentValue: z.unknown(),
+    currentValue: z.unknown().optional(),
     options: z.array(SelectOption.or(z.object({ options: z.array(SelectOption) }))).catch([]),
   })
   .loose();
