@@ -55,10 +55,10 @@ export async function killLeader(who: Leader): Promise<void> {
 }
 
 /** Ends what a pid file names, if that very process still runs. @returns whether there was one */
-export async function endByFile(file: string): Promise<boolean> {
+export async function endByFile(file: string, graceMs: number = END_MS): Promise<boolean> {
   const pid = readPidFile(file);
   const who = pid === null ? null : leader(pid);
-  if (who) await endLeader(who);
+  if (who) await endLeader(who, graceMs);
   removePidFile(file);
   return who !== null;
 }

@@ -6,14 +6,14 @@ export const DEFAULT_PORT = 8787;
 export const CONTROL_PLANE_READY_MS = 60_000;
 /** A daemon that starts looks for agents and adopts hosts before it says hello. */
 export const NODE_ONLINE_MS = 30_000;
-/** `agentctl join`: one request. */
-export const JOIN_MS = 20_000;
+/** One `agentctl` command: `join` is one request, `stop-hosts` gives each agent its grace. */
+export const AGENTCTL_MS = 60_000;
 /** Between two looks at something that is about to change. */
 export const LOOK_MS = 50;
 /** A process that was told to end in order; workerd closes its databases, the daemon its sockets. */
 export const END_MS = 5_000;
-/** A host ends its agent's group first, which may take its own grace. */
-export const HOST_END_MS = 15_000;
+/** A start ends its daemon and its control plane, each with its own grace. */
+export const START_END_MS = 15_000;
 /** Lines of a log that are shown when its process ended by itself. */
 export const LAST_LINES = 20;
 /** A log that is larger is moved aside at the next start: one older one is kept. */
