@@ -105,7 +105,8 @@ export class Runner {
       this.refuseFull(event.prompt_id);
       return true;
     }
-    this.core = state;
+    // The append itself may just have found the disk full.
+    this.core = { ...state, disk_full: this.core.disk_full };
     for (const effect of effects) this.run(effect);
     if (this.core.execution === null) this.driver = null;
     this.ports.changed();
@@ -130,22 +131,30 @@ export class Runner {
     this.ports.tell({ type: "prompt.refused", prompt_id, code: "disk_full", message });
   }
 
+  private setFull(full: boolean): void {
+    this.core = step(this.core, { type: "disk", full }, this.context()).state;
+    this.ports.changed();
+  }
+
   /** Stop reading the agent until there is room for the reserve again (P5). */
   private full(): void {
     this.driver?.driver.pauseReading();
     if (this.diskTimer !== null) return;
-    this.core = { ...this.core, disk_full: true };
-    this.diskTimer = setInterval(() => {
-      if (!this.ports.spool.restoreReserve()) return;
-      if (this.diskTimer !== null) clearInterval(this.diskTimer);
-      this.diskTimer = null;
-      this.stalled = false;
-      this.ports.log("The disk has room again.");
-      this.queue.unshift({ type: "disk", full: false });
-      this.drain();
-      // Unless what had waited filled it anew.
-      if (!this.core.disk_full) this.driver?.driver.resumeReading();
-    }, DISK_RETRY_MS);
+    this.setFull(true);
+    this.diskTimer = setInterval(() => this.lookForRoom(), DISK_RETRY_MS);
+  }
+
+  private lookForRoom(): void {
+    if (!this.ports.spool.restoreReserve()) return;
+    if (this.diskTimer !== null) clearInterval(this.diskTimer);
+    this.diskTimer = null;
+    this.stalled = false;
+    this.drain();
+    // What had waited may have filled it anew.
+    if (this.diskTimer !== null) return;
+    this.ports.log("The disk has room again.");
+    this.setFull(false);
+    this.driver?.driver.resumeReading();
   }
 
   private run(effect: HostEffect): void {

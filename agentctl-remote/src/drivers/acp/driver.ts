@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import * as acp from "@agentclientprotocol/sdk";
@@ -64,10 +65,15 @@ class AcpDriver implements Driver {
 
   private neverStarted(error: Error): void {
     const missing = "code" in error && error.code === "ENOENT";
-    const { command } = this.ports.launch.spec;
-    const failure: Failure = missing
-      ? { code: "agent_not_found", message: `The command ${cut(command, 500)} isn't on this machine's PATH.` }
-      : { code: "agent_start_failed", message: cut(`The agent could not be started: ${error.message}`, 2_000) };
+    const { spec, workspace } = this.ports.launch;
+    const command = spec.command;
+    // The system says the same of a folder that isn't there.
+    const folderGone = missing && !existsSync(workspace.cwd);
+    const failure: Failure = folderGone
+      ? { code: "workspace_missing", message: cut(`The folder ${workspace.cwd} isn't there (any more).`, 2_000) }
+      : missing
+        ? { code: "agent_not_found", message: `The command ${cut(command, 500)} isn't on this machine's PATH.` }
+        : { code: "agent_start_failed", message: cut(`The agent could not be started: ${error.message}`, 2_000) };
     this.ports.tell({ type: "failed", failure });
   }
 
