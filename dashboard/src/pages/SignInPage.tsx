@@ -18,8 +18,7 @@ function safePath(to: string | null): string {
 /** A whole link, or the token alone: people paste what they have. */
 export function tokenOf(text: string): string {
   const trimmed = text.trim();
-  const hash = /[#?&]token=([^&\s]+)/.exec(trimmed)?.[1];
-  return hash === undefined ? trimmed : decodeURIComponent(hash);
+  return trimmed.slice(trimmed.lastIndexOf("#") + 1);
 }
 
 /** The way in: the sign-in link that `npm start` prints leads here. */
@@ -45,7 +44,7 @@ export function SignInPage() {
       setBusy(false);
     }
   };
-  const linked = params.get("token") ?? new URLSearchParams(location.hash.slice(1)).get("token");
+  const linked = location.hash === "" ? null : tokenOf(location.hash);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link's token works once, so it is used once
   useEffect(() => {
     if (linked === null || used.current === linked) return;
