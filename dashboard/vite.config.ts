@@ -6,22 +6,26 @@ import { defineConfig } from "vite";
 const workerPort = process.env["REPRISE_WORKER_PORT"] ?? "8787";
 const worker = `http://127.0.0.1:${workerPort}`;
 
-export default defineConfig({
-  root: import.meta.dirname,
-  plugins: [react(), tailwindcss()],
-  build: {
-    outDir: "dist",
-    emptyOutDir: true,
-    target: ["chrome123", "firefox120", "safari17.5"],
-    // Fonts and icons stay files: a data: URL would need its own CSP entry.
-    assetsInlineLimit: 0,
-  },
-  server: {
-    host: "127.0.0.1",
-    port: Number(process.env["REPRISE_DASHBOARD_PORT"] ?? "5173"),
-    strictPort: true,
-    proxy: {
-      "/api": { target: worker, ws: true, changeOrigin: false },
+export default defineConfig(({ command }) => {
+  // Whoever builds from a test or a dev run would else ship React's development build: twice the size.
+  if (command === "build") process.env["NODE_ENV"] = "production";
+  return {
+    root: import.meta.dirname,
+    plugins: [react(), tailwindcss()],
+    build: {
+      outDir: "dist",
+      emptyOutDir: true,
+      target: ["chrome123", "firefox120", "safari17.5"],
+      // Fonts and icons stay files: a data: URL would need its own CSP entry.
+      assetsInlineLimit: 0,
     },
-  },
+    server: {
+      host: "127.0.0.1",
+      port: Number(process.env["REPRISE_DASHBOARD_PORT"] ?? "5173"),
+      strictPort: true,
+      proxy: {
+        "/api": { target: worker, ws: true, changeOrigin: false },
+      },
+    },
+  };
 });

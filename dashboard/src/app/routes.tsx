@@ -3,6 +3,7 @@ import { Navigate, Outlet, Route, Routes, useLocation } from "react-router";
 import { BoardPage } from "../board/BoardPage.tsx";
 import { InboxPage } from "../inbox/InboxPage.tsx";
 import { AppShell } from "../shell/AppShell.tsx";
+import { PageLoading } from "../shell/PageLoading.tsx";
 import { Boundary } from "./Boundary.tsx";
 import { NotFound } from "./NotFound.tsx";
 import { loadSessionPage } from "./preload.ts";
@@ -22,7 +23,7 @@ function Guarded() {
   const { pathname } = useLocation();
   return (
     <Boundary key={pathname}>
-      <Suspense fallback={null}>
+      <Suspense fallback={<PageLoading />}>
         <Outlet />
       </Suspense>
     </Boundary>

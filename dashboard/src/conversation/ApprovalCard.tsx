@@ -82,7 +82,7 @@ export function ApprovalCard({
         {approval.options.map((option, index) => (
           <Button
             key={option.option_id}
-            autoFocus={focus && option.option_id === primary?.option_id}
+            data-autofocus={(focus && option.option_id === primary?.option_id) || undefined}
             variant={option.option_id === primary?.option_id ? "primary" : "secondary"}
             busy={busy === option.option_id}
             disabled={busy !== null && busy !== option.option_id}

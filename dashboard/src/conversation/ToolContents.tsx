@@ -1,6 +1,7 @@
 import type { ToolContent } from "@reprise/protocol";
 import { lazy, Suspense } from "react";
 import { cx } from "../lib/cx.ts";
+import { readInput } from "./input.ts";
 import { relativePath } from "./tool-line.ts";
 
 const DiffView = lazy(() => import("./DiffView.tsx"));
@@ -18,10 +19,15 @@ export function ToolContents({
   readonly input: string | null;
   readonly cwd: string | null;
 }) {
+  const given = readInput(input);
   const hasDiff = content.some((each) => each.type === "diff");
   return (
     <div className="flex flex-col gap-2">
-      {input === null || hasDiff ? null : <Labelled label="Input">{prettyJson(input)}</Labelled>}
+      {given === null || hasDiff ? null : (
+        <Labelled label={given.label} note={given.note}>
+          {given.text}
+        </Labelled>
+      )}
       {content.map((each, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a call's contents are only ever replaced as a whole
         <Content key={index} content={each} cwd={cwd} />
@@ -41,9 +47,9 @@ function Labelled({
 }) {
   return (
     <section className={box} aria-label={label}>
-      <div className="flex h-7 items-center justify-between border-b border-line px-3 text-xs text-text-3">
+      <div className="flex h-7 items-center justify-between gap-4 border-b border-line px-3 text-xs text-text-3">
         {label}
-        {note == null ? null : <span className="text-amber">{note}</span>}
+        {note == null ? null : <span className="truncate">{note}</span>}
       </div>
       <pre className={pre}>{children}</pre>
     </section>
@@ -84,13 +90,4 @@ function Content({ content, cwd }: { readonly content: ToolContent; readonly cwd
 /** Agents wrap output in a code fence; here it is one already. */
 function unfence(text: string): string {
   return /^\s*```[^\n]*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
-}
-
-function prettyJson(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    // Cut input is no JSON any more; it reads well enough as it is.
-    return text;
-  }
 }

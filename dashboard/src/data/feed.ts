@@ -38,7 +38,7 @@ function take(change: FeedChange): void {
   switch (change.type) {
     case "session.changed":
       changed.add(change.session_id);
-      gather ??= setTimeout(readChanged, FEED_GATHER_MS);
+      if (gather === null) gather = setTimeout(readChanged, FEED_GATHER_MS);
       return;
     case "task.changed":
       refresh(keys.tasks);

@@ -82,6 +82,7 @@ function Rows({ sessions }: { readonly sessions: readonly SessionStatus[] }) {
       else if (action.type === "open") await navigate(`/sessions/${status.session_id}`);
       else {
         const step = bannerStep(action.action, status);
+        if (step.kind === "go") await navigate(step.to);
         if (step.kind !== "call") return;
         setBusy(status.session_id);
         await attempt(step.run);
@@ -125,7 +126,7 @@ function Rows({ sessions }: { readonly sessions: readonly SessionStatus[] }) {
     <>
       {groups.map((group) => (
         <section key={group.id} aria-label={group.title}>
-          <h2 className="sticky top-0 z-20 flex h-9 items-center gap-2 border-b border-line bg-sunken/95 px-5 text-xs font-medium text-text-2 backdrop-blur-sm max-md:px-4">
+          <h2 className="sticky top-0 z-20 -mt-px flex h-9 items-center gap-2 border-y border-line bg-sunken/95 px-5 text-xs font-medium text-text-2 backdrop-blur-sm max-md:px-4">
             {group.title}
             <span className="tabular text-text-3">{group.sessions.length}</span>
           </h2>

@@ -32,7 +32,7 @@ export const InboxRow = forwardRef<HTMLAnchorElement, InboxRowProps>(function In
       data-session={status.session_id}
       aria-current={selected || undefined}
       className={cx(
-        "group/row relative flex items-center gap-4 border-b border-line px-5 py-3 transition-colors duration-75 last:border-b-0 hover:bg-hover max-md:px-4",
+        "group/row relative flex items-center gap-4 border-b border-line px-5 py-3 transition-colors duration-75 hover:bg-hover max-md:px-4",
         selected && "bg-hover shadow-[inset_2px_0_0_var(--color-accent)]",
       )}
     >
@@ -67,7 +67,7 @@ export const InboxRow = forwardRef<HTMLAnchorElement, InboxRowProps>(function In
         <p className="mt-0.5 truncate text-sm text-text-3">{lastLine(status)}</p>
       </div>
       {phone ? null : (
-        <div className="flex w-52 shrink-0 justify-start">
+        <div className="flex w-64 shrink-0 justify-start">
           <StateBadge status={status} />
         </div>
       )}

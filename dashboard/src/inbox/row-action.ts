@@ -6,7 +6,7 @@ export type RowAction =
   | { readonly type: "banner"; readonly label: string; readonly action: BannerAction }
   | { readonly type: "open"; readonly label: string };
 
-/** Actions that need nothing but a click; the others ask something first, on the session's page. */
+/** Actions that one click can mean; the others need their sentence beside them, on the session's page. */
 const AT_ONCE: ReadonlySet<BannerAction> = new Set([
   "resume",
   "retry",
@@ -14,6 +14,7 @@ const AT_ONCE: ReadonlySet<BannerAction> = new Set([
   "try_now",
   "start_again",
   "undo_stop",
+  "create_new",
 ]);
 
 /** @returns what a row of the inbox offers */
@@ -22,5 +23,6 @@ export function rowAction(status: SessionStatus): RowAction {
   const first = banner(status, { now: 0, span: () => "", moment: () => "" })?.buttons[0];
   if (first === undefined || first.disabled === true || !AT_ONCE.has(first.action))
     return { type: "open", label: "Open" };
-  return { type: "banner", label: first.label, action: first.action };
+  const label = first.action === "create_new" ? "New session" : first.label;
+  return { type: "banner", label, action: first.action };
 }

@@ -46,7 +46,7 @@ export function JoinDialog({ onClose }: { readonly onClose: () => void }) {
         </div>
         <DialogActions>
           <Button onClick={onClose}>Done</Button>
-          <Button variant="primary" autoFocus onClick={() => void navigate("/new")}>
+          <Button variant="primary" data-autofocus onClick={() => void navigate("/new")}>
             New session
           </Button>
         </DialogActions>

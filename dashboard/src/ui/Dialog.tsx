@@ -31,6 +31,8 @@ export function Dialog({
     const dialog = ref.current;
     if (dialog === null || !open) return;
     dialog.showModal();
+    // React's autoFocus came before the dialog was shown, so it found nothing to focus.
+    dialog.querySelector<HTMLElement>("[data-autofocus], input, textarea")?.focus();
     return () => dialog.close();
   }, [open]);
   if (!open) return null;
@@ -48,7 +50,7 @@ export function Dialog({
         if (event.target === ref.current) onClose();
       }}
       className={cx(
-        "m-auto max-h-[calc(100dvh-32px)] w-[min(480px,calc(100vw-32px))] animate-rise overflow-visible rounded-lg border border-line bg-raised p-0 shadow-lg",
+        "m-auto max-h-[calc(100dvh-32px)] w-[min(480px,calc(100vw-32px))] animate-rise overflow-visible rounded-lg border border-line bg-raised p-0 shadow-lg outline-none",
         className,
       )}
     >
