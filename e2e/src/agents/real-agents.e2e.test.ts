@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { methods } from "@agentclientprotocol/sdk";
@@ -85,12 +85,13 @@ describe.runIf(wanted)("the real agents against the stand-in", () => {
     await resumed.group.kill();
   });
 
-  it("C11: gemini advertises load, and after a kill says that the conversation is gone", async () => {
+  it("C11: gemini advertises load, and says that the conversation is gone when it has lost it", async () => {
     const first = await start("gemini", "gone");
     expect(first.agentCapabilities).toMatchObject({ loadSession: true });
     const { sessionId } = await first.create();
     expect((await first.prompt(sessionId, "remember CODEWORD-ALPHA")).text).toBe("CODEWORD-ALPHA");
     await first.group.kill();
+    rmSync(join(folder, "gemini-gone/.gemini/tmp"), { recursive: true });
     const second = await start("gemini", "gone");
     await expect(second.restore("load", sessionId)).rejects.toMatchObject({
       code: -32603,
@@ -99,16 +100,20 @@ describe.runIf(wanted)("the real agents against the stand-in", () => {
     await second.group.kill();
   });
 
-  it("R5: gemini ended with SIGTERM does load, and replays only after its answer", async () => {
-    const first = await start("gemini", "saved");
+  it("R5: gemini killed with -9 does load, and its replay may come after its answer", async () => {
+    const first = await start("gemini", "late");
     const { sessionId } = await first.create();
     await first.prompt(sessionId, "remember CODEWORD-ALPHA");
-    await first.group.kill("SIGTERM");
-    expect(await first.group.exited).toEqual({ code: 0, signal: null });
-    const second = await start("gemini", "saved");
+    await first.group.kill();
+    // Its file is named after the minute in which the conversation began, and a load in that same minute overwrites
+    // it and then calls the conversation gone. An older name is what a test has instead of waiting for the next minute.
+    for (const file of globSync(join(folder, "gemini-late/.gemini/tmp/*/chats/session-*"))) {
+      renameSync(file, file.replace(/session-\d{4}-/, "session-2025-"));
+    }
+    const second = await start("gemini", "late");
     await second.restore("load", sessionId);
-    expect(second.textSince(0)).toBe("");
-    await until(() => second.textSince(0) === "CODEWORD-ALPHA", { what: "the replay after the answer" });
+    // Most of the replay comes after the answer, so it is awaited rather than there.
+    await until(() => second.textSince(0) === "CODEWORD-ALPHA", { what: "the replay" });
     await second.group.kill();
   });
 
