@@ -15,6 +15,9 @@ export const onError: ErrorHandler<AppEnv> = (error, c) => {
   if (error instanceof RepriseError) return answer(c, error);
   // Hono's own, for a body that isn't JSON.
   if (error instanceof HTTPException && error.status === 400) return answer(c, new RepriseError("invalid_json"));
+  if (error instanceof HTTPException && error.status === 415) {
+    return answer(c, new RepriseError("bad_request", "Send the body as JSON, with content-type application/json."));
+  }
   const log_id = makeId("log");
   const identity = c.var.identity;
   console.error("request failed", {
