@@ -9,7 +9,7 @@ import type { Journal, JournalEntry } from "./journal.ts";
 import type { Keepers } from "./keepers.ts";
 import { type StatePaths, sessionDir } from "./paths.ts";
 import type { Slots } from "./slot-timer.ts";
-import { readWorkspace, removeSessionDir, writeTombstone, writeWorkspace } from "./tombstone.ts";
+import { readTombstone, readWorkspace, removeSessionDir, writeTombstone, writeWorkspace } from "./tombstone.ts";
 
 export interface CarrierPorts {
   paths: StatePaths;
@@ -52,9 +52,15 @@ export class Carrier {
     if (entry && (entry.state === "done" || entry.state === "failed")) this.tell(entry);
   }
 
-  /** After the daemon's start: go on with what was left open. */
-  resume(): void {
-    for (const entry of this.ports.journal.open()) this.enqueue(entry.command);
+  /** After the daemon's start: go on with what was left open. @param torn sessions whose teardown was begun */
+  resume(torn: readonly string[]): void {
+    const open = this.ports.journal.open();
+    for (const entry of open) this.enqueue(entry.command);
+    for (const sessionId of torn) {
+      if (open.some(({ command }) => command.session_id === sessionId && command.type === "teardown")) continue;
+      const tombstone = readTombstone(sessionDir(this.ports.paths, sessionId));
+      this.enqueue({ type: "teardown", session_id: sessionId, ...tombstone });
+    }
   }
 
   /** After a reconnect: nobody acknowledges results, so the recent ones are told again. */
@@ -160,6 +166,7 @@ export class Carrier {
     const { session_id, command_id, remove_worktree } = command;
     const dir = sessionDir(paths, session_id);
     writeTombstone(dir, { command_id, remove_worktree });
+    crashPoint("after_tombstone");
     for (const entry of journal.open())
       if (entry.command.session_id === session_id && entry.command.type === "launch") {
         slots.done(entry.id);

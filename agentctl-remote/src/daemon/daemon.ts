@@ -145,7 +145,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   log.info({ sessions: keepers.list().length, torn_down: torn.length }, "scanned");
   const door = await openDoor(paths.door, status, () => options.onStop("asked"));
   control.start();
-  carrier.resume();
+  carrier.resume(torn);
   keepers.start();
   agents.rescan();
   const stopWatching = watchSleep((sleptMs) => {

@@ -244,7 +244,7 @@ export class Keeper {
     const session = this.file;
     if (!session) {
       const failure = { code: "workspace_missing" as const, message: "Nobody said where this session works." };
-      this.feed({ type: "start_failed", failure });
+      this.feed({ type: "start_failed", failure, work: this.hasWork() });
       return;
     }
     const options = { bundle: this.ports.bundle, found };
@@ -256,7 +256,7 @@ export class Keeper {
       return;
     }
     this.log.error({ failure: result.failure }, "host did not start");
-    this.feed({ type: "start_failed", failure: result.failure });
+    this.feed({ type: "start_failed", failure: result.failure, work: this.hasWork() });
   }
 
   private async lookAgain(): Promise<void> {

@@ -21,7 +21,7 @@ export type SuperviseEvent =
   | { type: "needed"; urgent: boolean }
   | { type: "alive" }
   | { type: "lost"; host: "dead" | "unknown"; work: boolean; failure: Failure | null }
-  | { type: "start_failed"; failure: Failure }
+  | { type: "start_failed"; failure: Failure; work: boolean }
   | { type: "timer" };
 
 export type SuperviseEffect =
@@ -65,6 +65,8 @@ export function superviseStep(state: Supervision, event: SuperviseEvent, now: nu
       return lost(state, event, now, limits);
     case "start_failed": {
       const crashes = state.crashes + 1;
+      // Whoever asked for it is told; without work left, nobody needs another try.
+      if (!event.work) return { state: { ...state, host: "none", crashes, failure: event.failure }, effects: [] };
       const retryAt = now + pause(Math.max(crashes, 2), limits);
       return {
         state: { ...state, host: "dead", crashes, retryAt, failure: event.failure },

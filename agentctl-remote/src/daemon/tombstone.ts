@@ -19,6 +19,12 @@ export function isTornDown(dir: string): boolean {
   return existsSync(sessionPaths(dir).tombstone);
 }
 
+/** @returns what was ordered; of a damaged tombstone the order that removes least */
+export function readTombstone(dir: string): Tombstone {
+  const parsed = Tombstone.safeParse(readJson(sessionPaths(dir).tombstone));
+  return parsed.success ? parsed.data : { command_id: "unknown", remove_worktree: false };
+}
+
 /** The folder's workspace as it was ordered, kept for the day of its removal. */
 export function writeWorkspace(dir: string, spec: WorkspaceSpec): void {
   writeWhole(join(dir, "workspace.json"), JSON.stringify(spec));
