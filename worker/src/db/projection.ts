@@ -1,5 +1,5 @@
 import { executorType, type NodeKind, type SessionFacts } from "@reprise/protocol";
-import { and, eq, isNotNull, isNull, notInArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, isNotNull, isNull, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Db } from "./db.ts";
 import { executorsRunning, taskSessions, tasks } from "./schema.ts";
 
@@ -48,10 +48,12 @@ export async function projectSession(
     db.delete(executorsRunning).where(
       and(
         eq(executorsRunning.session_id, facts.session_id),
-        sql`exists (${db
-          .select({ one: sql`1` })
-          .from(taskSessions)
-          .where(and(eq(taskSessions.id, facts.session_id), isNotNull(taskSessions.deleted_at)))})`,
+        exists(
+          db
+            .select({ one: sql`1` })
+            .from(taskSessions)
+            .where(and(eq(taskSessions.id, facts.session_id), isNotNull(taskSessions.deleted_at))),
+        ),
       ),
     ),
     taskStateQuery(db, facts.task_id, extra.now),
@@ -62,8 +64,7 @@ export async function projectSession(
 /** A task's state by its sessions, unless a person has closed it (design §3). */
 export function taskStateQuery(db: Db, taskId: string, now: number) {
   const ofTask = and(eq(taskSessions.task_id, taskId), eq(taskSessions.listed, true), isNull(taskSessions.deleted_at));
-  const some = (condition: SQL) =>
-    sql`exists (${db.select({ one: sql`1` }).from(taskSessions).where(and(ofTask, condition))})`;
+  const some = (condition: SQL) => exists(db.select({ one: sql`1` }).from(taskSessions).where(and(ofTask, condition)));
   const state = sql`case
     when ${some(sql`${taskSessions.state} in ('CREATED', 'STARTING', 'RUNNING')`)} then 'IN_PROGRESS'
     when ${some(sql`1`)} then 'REVIEW'
