@@ -17,9 +17,10 @@ export function closeLog(fd: number): void {
 /** The last lines of a log, to say why its process ended. */
 export function lastLines(file: string, count: number = LAST_LINES): string {
   try {
-    return readFileSync(file, "utf8").trimEnd().split("\n").slice(-count).join("\n");
+    const text = readFileSync(file, "utf8").trimEnd();
+    return text === "" ? "(it is empty)" : text.split("\n").slice(-count).join("\n");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "(its log is empty)";
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "(it is empty)";
     throw error;
   }
 }
