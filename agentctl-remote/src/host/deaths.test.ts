@@ -194,7 +194,7 @@ describe("deaths", { timeout: 90_000 }, () => {
     const host = bench.session({ SPOOL_MAX_PAGES: 40, DISK_RETRY_MS: 100, TOOL_UPSERT_MS: 0 });
     const link = await host.start();
     const execution_id = await host.run(host.launch());
-    const many = Array.from({ length: 8 }, () => `write f.txt ${"x".repeat(6_000)}`).join("; ");
+    const many = Array.from({ length: 8 }, () => `write f.txt ${"x".repeat(20_000)}`).join("; ");
     const { turn_id } = host.prompt(execution_id, many);
     await until("a full disk", () => host.state()?.disk_full === true);
     const other = host.prompt(execution_id, "echo other");

@@ -39,6 +39,7 @@ class AcpDriver implements Driver {
   private agent: acp.ClientContext | null = null;
   private child: AgentChild | null = null;
   private outputEnded: Promise<void> = Promise.resolve();
+  private stderr: () => string = () => "";
   private exited = false;
   private killing = false;
   private timer: NodeJS.Timeout | null = null;
@@ -51,7 +52,7 @@ class AcpDriver implements Driver {
     const { spec, workspace } = ports.launch;
     const child = spawnLeader(spec.command, spec.args, { cwd: workspace.cwd, env: ports.env });
     const { pid } = child;
-    const stderr = tailOf(child.stderr);
+    this.stderr = tailOf(child.stderr);
     child.once("error", (error) => {
       if (pid === undefined) this.neverStarted(error);
       else ports.log("The agent's process reported an error.", { error: error.message });
@@ -59,8 +60,8 @@ class AcpDriver implements Driver {
     if (pid === undefined) return;
     this.child = child;
     ports.tell({ type: "agent.spawned", pid, start_time: startTimeOf(pid), boot_id: bootId() });
-    child.once("exit", (exit_code, signal) => this.exit(exit_code, signal, stderr()));
-    this.connect(child, stderr);
+    child.once("exit", (exit_code, signal) => this.exit(exit_code, signal));
+    this.connect(child);
   }
 
   private neverStarted(error: Error): void {
@@ -77,7 +78,7 @@ class AcpDriver implements Driver {
     this.ports.tell({ type: "failed", failure });
   }
 
-  private connect(child: AgentChild, stderr: () => string): void {
+  private connect(child: AgentChild): void {
     // Writing to an agent that just died fails; its exit says so.
     child.stdin.on("error", (error) => this.ports.log("The agent takes no more input.", { error: error.message }));
     const wire = acp.ndJsonStream(Writable.toWeb(child.stdin), this.gate.through(Readable.toWeb(child.stdout)), {
@@ -102,30 +103,30 @@ class AcpDriver implements Driver {
     this.agent = connection.agent;
     // It closes after the last frame has passed the tap: then all that the agent said is told.
     this.outputEnded = connection.closed;
-    this.quietly("The end of its output", this.afterOutput(child, stderr));
-    this.quietly("The start", this.begin(connection.agent));
+    this.quietly("The end of its output", this.afterOutput(child));
+    this.quietly("The start", this.begin(connection.agent, connection.signal));
   }
 
-  private async afterOutput(child: AgentChild, stderr: () => string): Promise<void> {
+  private async afterOutput(child: AgentChild): Promise<void> {
     await this.outputEnded;
     // A process that dies closes its pipe a moment before it is reaped, and only then is known what ended it.
     if (child.exitCode === null && child.signalCode === null) await delay(EXIT_WAIT_MS);
-    this.exit(child.exitCode, child.signalCode, stderr());
+    this.exit(child.exitCode, child.signalCode);
   }
 
-  private async begin(agent: acp.ClientContext): Promise<void> {
+  private async begin(agent: acp.ClientContext, gone: AbortSignal): Promise<void> {
     const opened = await openConversation(agent, this.ports.launch, {
       onInitialized: (body) => this.ports.tell(body),
       replayed: () => this.barrier.replayed,
     });
     // When the process is gone, its exit is what happened, not the request that it left open.
-    if (this.exited) return;
+    if (this.exited || gone.aborted) return;
     if (!opened.ok) return this.ports.tell({ type: "failed", failure: opened.failure });
     this.session = opened.token;
     const { mode, model } = this.ports.launch.spec;
     if (mode !== undefined && mode !== this.settings.body.mode) await this.set("mode", mode);
     if (model !== undefined && model !== this.settings.body.model) await this.set("model", model);
-    if (this.exited) return;
+    if (this.exited || gone.aborted) return;
     this.tellSettings();
     this.ports.tell(opened.ready());
   }
@@ -195,10 +196,10 @@ class AcpDriver implements Driver {
     );
   }
 
-  private exit(exit_code: number | null, signal: string | null, stderr: string): void {
+  private exit(exit_code: number | null, signal: string | null): void {
     if (this.exited) return;
     this.exited = true;
-    this.ports.tell({ type: "exited", exit_code, signal, stderr });
+    this.ports.tell({ type: "exited", exit_code, signal });
   }
 
   /** For work whose outcome is told elsewhere: its failure is only logged. */
@@ -276,6 +277,6 @@ class AcpDriver implements Driver {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
     this.book.flush(this.ports.now());
-    this.ports.tell({ type: "dead" });
+    this.ports.tell({ type: "dead", stderr: this.stderr() });
   }
 }

@@ -37,8 +37,8 @@ export function onAgent(state: HostCore, executionId: string, told: AgentEvent):
         command_ids: [],
       });
     case "exited": {
-      const { exit_code, signal, stderr } = told;
-      const exit = execution.exit ?? { exit_code, signal, stderr };
+      const { exit_code, signal } = told;
+      const exit = execution.exit ?? { exit_code, signal };
       // Children of its group may live on: they go before anything is said (X6, R3).
       return {
         state: { ...state, execution: { ...execution, phase: "ending", exit } },
@@ -46,7 +46,7 @@ export function onAgent(state: HostCore, executionId: string, told: AgentEvent):
       };
     }
     case "dead":
-      return finishExecution(state, execution, "live");
+      return finishExecution(state, execution, told.stderr);
   }
 }
 

@@ -30,7 +30,7 @@ export function endExecution(state: HostCore, execution: Execution, order: EndOr
 }
 
 /** The last words of an agent that nobody sent away. */
-function obituary(execution: Execution): string {
+function obituary(execution: Execution, log: string): string {
   const { exit } = execution;
   const how =
     exit?.signal != null
@@ -38,14 +38,14 @@ function obituary(execution: Execution): string {
       : exit?.exit_code != null
         ? `ended with exit code ${exit.exit_code}`
         : "closed its output";
-  const stderr = exit?.stderr.trim();
+  const stderr = log.trim().slice(-1_500);
   return `The agent ${how}.${stderr ? ` It said: ${stderr}` : ""}`.slice(0, 2_000);
 }
 
 /** The order by which it ended, or what its exit means (§3). */
-function verdict(execution: Execution): EndOrder {
+function verdict(execution: Execution, stderr: string): EndOrder {
   if (execution.order) return execution.order;
-  const message = obituary(execution);
+  const message = obituary(execution, stderr);
   return execution.wasReady
     ? { end_reason: "interrupted", failure: { code: "agent_died", message }, died: "agent", command_ids: [] }
     : { end_reason: "failed", failure: { code: "agent_exited", message }, died: "agent", command_ids: [] };
@@ -59,9 +59,9 @@ function turnOutcome(ending: "cancel" | "limit" | null, reason: EndOrder["end_re
 }
 
 /** The group is proven dead: write what is over, and answer who asked for it. */
-export function finishExecution(state: HostCore, execution: Execution, found: "live" | "scan"): Step {
+export function finishExecution(state: HostCore, execution: Execution, stderr: string): Step {
   const { execution_id, turn } = execution;
-  const order = verdict(execution);
+  const order = verdict(execution, stderr);
   const effects: HostEffect[] = settleApprovals(execution, "expired").filter((effect) => effect.type === "append");
   if (turn) {
     effects.push({ type: "timer.clear", name: "cancel" }, { type: "timer.clear", name: "turn_limit" });
@@ -82,7 +82,7 @@ export function finishExecution(state: HostCore, execution: Execution, found: "l
       exit_code: execution.exit?.exit_code ?? null,
       signal: execution.exit?.signal ?? null,
       died: order.died,
-      found,
+      found: "live",
       group_dead: true,
     },
   });

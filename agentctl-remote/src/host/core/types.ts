@@ -39,7 +39,7 @@ export interface Execution {
   order: EndOrder | null;
   /** It could take prompts: an exit is then an interruption, not a failed start. */
   wasReady: boolean;
-  exit: { exit_code: number | null; signal: string | null; stderr: string } | null;
+  exit: { exit_code: number | null; signal: string | null } | null;
 }
 
 export interface HostCore {
@@ -80,9 +80,9 @@ export type AgentEvent =
   /** It could not be started, or its conversation not be had. The process may still be there. */
   | { type: "failed"; failure: Failure }
   /** Its process ended, or it closed its output. */
-  | { type: "exited"; exit_code: number | null; signal: string | null; stderr: string }
-  /** Nobody of its process group is left, and all that it said is told. */
-  | { type: "dead" };
+  | { type: "exited"; exit_code: number | null; signal: string | null }
+  /** Nobody of its process group is left, and all that it said is told. `stderr` is the end of its own log. */
+  | { type: "dead"; stderr: string };
 
 export type TimerName = "cancel" | "turn_limit";
 
