@@ -39,7 +39,7 @@ const LIMITS = {
 };
 
 export class NodeBench {
-  readonly plane = new TestPlane();
+  plane = new TestPlane();
   readonly folder = mkdtempSync(join(tmpdir(), "reprise-node-"));
   readonly state = join(this.folder, "state");
   readonly workspace = join(this.folder, "work");
