@@ -42,6 +42,8 @@ export type Limits = { readonly [K in keyof typeof LIMITS_DEFAULT]: number };
 
 /** SessionObjects told at once by one NodeObject: an object's outgoing calls share six connections. */
 export const TELL_CONCURRENCY = 20;
+/** News that is due waits this much longer for the alarm: it is told right away, and the alarm is its safety net. */
+export const TELL_GRACE_MS = 2_000;
 /** SessionObjects asked at once by one listing. */
 export const FACTS_CONCURRENCY = 50;
 /** Commands a node's object remembers after delivery, so that an id that comes again stays the same command. */

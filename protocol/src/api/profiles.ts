@@ -7,4 +7,5 @@ export const CreateProfile = LaunchSpec.extend({
   name: z.string().trim().min(1).max(80),
   auto_resume: AutoResume.default("interrupted"),
 });
-export const UpdateProfile = CreateProfile.partial();
+/** Without the default: what isn't sent stays as it is. */
+export const UpdateProfile = CreateProfile.extend({ auto_resume: AutoResume }).partial();

@@ -1,6 +1,6 @@
 import type { NodeDown } from "@reprise/protocol";
 import type { Env } from "../env.ts";
-import { type Limits, limitsOf, TELL_CONCURRENCY } from "../limits.ts";
+import { type Limits, limitsOf, TELL_CONCURRENCY, TELL_GRACE_MS } from "../limits.ts";
 import type { Live, NodeCtx, NodeEffect, NodeEvent } from "./core/event.ts";
 import { dueOutgoing, outboxDue } from "./core/outbox.ts";
 import { presenceDue } from "./core/presence.ts";
@@ -110,20 +110,20 @@ export class NodeShell {
     }
   }
 
-  /** The one alarm, at the earliest thing that is due; moved only when that changed. */
+  /** The one alarm, at the earliest thing that is due. */
   async arm(): Promise<void> {
     const silent = this.sockets.oldestSilent();
+    const outbox = outboxDue(this.#state);
     const times = [
       presenceDue(this.#state, this.limits),
-      outboxDue(this.#state),
+      // What is due is being told right now; the alarm is for when that fails half-way.
+      outbox === null ? null : outbox + TELL_GRACE_MS,
       silent === null ? null : silent + this.limits.hello_ms,
     ].filter((time) => time !== null);
     const armed = await this.#platform.storage.getAlarm();
-    if (times.length === 0) {
-      if (armed !== null) await this.#platform.storage.deleteAlarm();
-      return;
-    }
-    const due = Math.min(...times);
-    if (armed === null || due < armed || armed < Date.now()) await this.#platform.storage.setAlarm(due);
+    const due = times.length === 0 ? null : Math.min(...times);
+    if (due === armed) return;
+    if (due === null) await this.#platform.storage.deleteAlarm();
+    else await this.#platform.storage.setAlarm(due);
   }
 }

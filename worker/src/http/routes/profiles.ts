@@ -71,7 +71,7 @@ export const profileRoutes = routes()
   .openapi(update, async (c) => {
     const { id } = c.req.valid("param");
     await profile(c, id);
-    await updateProfile(c.var.db, id, given(c.req.valid("json")), c.var.now);
+    await updateProfile(c.var.db, id, c.req.valid("json"), c.var.now);
     await feed(c.env).changed([{ type: "profiles.changed" }]);
     return c.json(await profile(c, id), 200);
   })
@@ -83,8 +83,3 @@ export const profileRoutes = routes()
     await feed(c.env).changed([{ type: "profiles.changed" }]);
     return c.json({ ok: true as const }, 200);
   });
-
-/** A partial schema keeps defaults for what wasn't sent: only what the caller named is changed. */
-function given(change: z.infer<typeof UpdateProfile>): z.infer<typeof UpdateProfile> {
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-}

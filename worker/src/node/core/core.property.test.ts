@@ -12,13 +12,11 @@ const event: fc.Arbitrary<NodeEvent> = fc.oneof(
   fc.record({ type: fc.constant("closed" as const), conn_id: conn }),
   fc.record({ type: fc.constant("enqueue" as const), command }),
   command.map((c) => ({ type: "dequeue" as const, command_id: c.command_id })),
-  fc
-    .record({ conn_id: conn, command })
-    .map((a) => ({
-      type: "frame" as const,
-      conn_id: a.conn_id,
-      frame: { type: "command.received" as const, command_id: a.command.command_id },
-    })),
+  fc.record({ conn_id: conn, command }).map((a) => ({
+    type: "frame" as const,
+    conn_id: a.conn_id,
+    frame: { type: "command.received" as const, command_id: a.command.command_id },
+  })),
   fc.record({ conn_id: conn, command, session_id: session }).map((a) => ({
     type: "frame" as const,
     conn_id: a.conn_id,
