@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { AgentInfo, LaunchSpec } from "@reprise/protocol";
 import { z } from "zod";
 import { readJson } from "../daemon/known.ts";
@@ -22,7 +23,8 @@ export type NodeConfig = z.infer<typeof NodeConfig>;
 
 /** @throws when the file is there and can't be understood: what its owner forbids must not be overlooked */
 export function readConfig(path: string): NodeConfig {
-  const parsed = NodeConfig.safeParse(readJson(path) ?? {});
+  if (!existsSync(path)) return NodeConfig.parse({});
+  const parsed = NodeConfig.safeParse(readJson(path));
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw new Error(`${path}: ${issue?.path.map(String).join(".") ?? ""} ${issue?.message ?? "is not understood"}`);

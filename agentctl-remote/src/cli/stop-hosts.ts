@@ -69,7 +69,7 @@ async function stopOne(paths: StatePaths, session: string): Promise<Stopped | nu
 
 async function gone(alive: () => boolean, closed: Promise<void>): Promise<boolean> {
   const until = Date.now() + STOP_HOST_MS;
-  await Promise.race([closed, pause(STOP_HOST_MS)]);
+  await Promise.race([closed, pause(STOP_HOST_MS, undefined, { ref: false })]);
   while (alive()) {
     if (Date.now() > until) return false;
     await pause(CLI_POLL_MS);

@@ -75,7 +75,7 @@ export class NodeBench {
   /** Run an agentctl command to its end. */
   async cli(...args: string[]): Promise<{ code: number | null; text: string }> {
     const child = spawn(process.execPath, [this.programs.agentctl, ...args, "--state", this.state], {
-      env: this.env({}),
+      env: this.env({ HOME: this.folder }),
       stdio: ["ignore", "pipe", "pipe"],
     });
     let text = "";
