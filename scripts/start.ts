@@ -1,5 +1,5 @@
 import { duration, paint } from "./lib/colour.ts";
-import { Explained, main } from "./lib/explained.ts";
+import { main } from "./lib/explained.ts";
 import { ensureBuilt } from "./run/built.ts";
 import { type ControlPlane, startControlPlane } from "./run/control-plane.ts";
 import { liveHosts } from "./run/hosts.ts";
@@ -7,26 +7,11 @@ import { letGo, nodeOnline, runningStart, takeOver } from "./run/local.ts";
 import { type LocalNode, startNode } from "./run/node.ts";
 import { parseStart } from "./run/options.ts";
 import { asOwner, localJoinToken, signInLink } from "./run/setup.ts";
+import { asked, failsWhen, Interrupted } from "./run/signals.ts";
 import { makeStateFolder, type StateFolder, stateFolder } from "./run/state.ts";
 import { foundAgain, leftRunning } from "./run/words.ts";
 
 const say = (line: string) => console.log(line);
-
-/** Resolves at the first signal that asks this process to end. */
-const asked = new Promise<"asked">((resolve) => {
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve("asked"));
-});
-const interrupted = asked.then(() => Promise.reject(new Interrupted()));
-// Only raced against: an end that nobody waits for at the moment is no error.
-interrupted.catch(() => undefined);
-
-class Interrupted extends Error {}
-
-function fails(ended: Promise<string>): Promise<never> {
-  const failing = ended.then((words) => Promise.reject(new Explained(words)));
-  failing.catch(() => undefined);
-  return failing;
-}
 
 async function bringUp(state: StateFolder, plane: ControlPlane, withNode: boolean, started: number) {
   const { origin, setupSecret: secret } = plane;
@@ -44,7 +29,7 @@ async function bringUp(state: StateFolder, plane: ControlPlane, withNode: boolea
     node,
     greet: async () => {
       const sessions = await asOwner(origin, secret, async (client) => {
-        if (node) await nodeOnline(client, node.nodeId, fails(node.ended));
+        if (node) await nodeOnline(client, node.nodeId, failsWhen(node.ended));
         return (await client.sessions.list()).sessions;
       });
       say(`\nReprise is ready after ${duration(performance.now() - started)}. Sign in (this link works once):\n`);
@@ -67,6 +52,7 @@ await main(async () => {
     say(link ? `Sign in (this link works once):\n\n  ${link}\n` : "It doesn't answer yet.");
     return 0;
   }
+  const interrupted = asked();
   makeStateFolder(state);
   await takeOver(state);
   let plane: ControlPlane | null = null;
@@ -77,7 +63,7 @@ await main(async () => {
     plane = await startControlPlane({ state, port: options.port, say });
     const up = await bringUp(state, plane, options.node, started);
     node = up.node;
-    const ends = [fails(plane.ended), ...(node ? [fails(node.ended)] : [])];
+    const ends = [failsWhen(plane.ended), ...(node ? [failsWhen(node.ended)] : [])];
     await Promise.race([up.greet(), interrupted, ...ends]);
     await Promise.race([interrupted, ...ends]);
   } catch (error) {

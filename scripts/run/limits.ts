@@ -2,6 +2,8 @@
 
 /** The person's own port of choice when none is given: wrangler's, so that nothing has to be learnt. */
 export const DEFAULT_PORT = 8787;
+/** Vite's own, so that its documentation holds. */
+export const DASHBOARD_DEV_PORT = 5173;
 /** workerd listens after about a second; a machine under load takes several. */
 export const CONTROL_PLANE_READY_MS = 60_000;
 /** A daemon that starts looks for agents and adopts hosts before it says hello. */
