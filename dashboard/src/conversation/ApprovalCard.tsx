@@ -70,7 +70,7 @@ export function ApprovalCard({
         <ShieldQuestion size={18} className="mt-0.5 shrink-0 text-amber" />
         <div className="min-w-0 flex-1">
           <p className="text-xs font-medium text-amber">Needs your approval</p>
-          <p className="mt-0.5 font-medium wrap-anywhere">{approval.title.replaceAll("`", "")}</p>
+          <Title title={approval.title} />
         </div>
       </div>
       {approval.content.length > 0 || approval.input !== null ? (
@@ -90,9 +90,13 @@ export function ApprovalCard({
             className="max-md:w-full"
           >
             <span className="max-w-72 truncate">{option.name}</span>
-            {hot && option.option_id !== primary?.option_id ? <Kbd keys={String(index + 1)} /> : null}
+            {hot && option.option_id !== primary?.option_id ? (
+              <span className="max-md:hidden">
+                <Kbd keys={String(index + 1)} />
+              </span>
+            ) : null}
             {hot && option.option_id === primary?.option_id ? (
-              <span className="text-[11px] opacity-70">{index + 1}</span>
+              <span className="text-[11px] opacity-70 max-md:hidden">{index + 1}</span>
             ) : null}
           </Button>
         ))}
@@ -103,6 +107,16 @@ export function ApprovalCard({
         ) : null}
       </div>
     </section>
+  );
+}
+
+/** What is asked; agents put commands into backticks. */
+function Title({ title }: { readonly title: string }) {
+  const code = /^`(.+)`$/s.exec(title.trim())?.[1];
+  return code === undefined ? (
+    <p className="mt-0.5 font-medium wrap-anywhere">{title.replaceAll("`", "")}</p>
+  ) : (
+    <p className="mt-0.5 font-mono text-[0.93em] font-medium wrap-anywhere">{code}</p>
   );
 }
 

@@ -1,6 +1,6 @@
 import { PAGE_DATA_ID, PageData, type SessionStatus } from "@reprise/protocol";
 import { ApiError } from "@reprise/sdk";
-import { QueryClient, useQuery } from "@tanstack/react-query";
+import { QueryCache, QueryClient, useQuery } from "@tanstack/react-query";
 import { api } from "./api.ts";
 import { LIST_STALE_MS } from "./limits.ts";
 
@@ -16,6 +16,13 @@ export const keys = {
 } as const;
 
 export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, query) => {
+      // Signed out elsewhere, or the cookie ended: asking who is signed in leads to the sign-in page.
+      const signedOut = error instanceof ApiError && error.status === 401;
+      if (signedOut && query.queryKey[0] !== keys.me[0]) void queryClient.invalidateQueries({ queryKey: keys.me });
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: LIST_STALE_MS,
@@ -80,11 +87,19 @@ export function useMe() {
 }
 
 export const useSessions = () =>
-  useQuery({ queryKey: keys.sessions, queryFn: async ({ signal }) => (await api.sessions.list({}, signal)).sessions });
+  useQuery({
+    queryKey: keys.sessions,
+    queryFn: async ({ signal }) => (await api.sessions.list({}, signal)).sessions,
+    refetchInterval: LIST_STALE_MS,
+  });
 export const useTasks = () =>
   useQuery({ queryKey: keys.tasks, queryFn: async ({ signal }) => (await api.tasks.list(signal)).tasks });
 export const useNodes = () =>
-  useQuery({ queryKey: keys.nodes, queryFn: async ({ signal }) => (await api.nodes.list(signal)).nodes });
+  useQuery({
+    queryKey: keys.nodes,
+    queryFn: async ({ signal }) => (await api.nodes.list(signal)).nodes,
+    refetchInterval: LIST_STALE_MS,
+  });
 export const useNode = (id: string) =>
   useQuery({ queryKey: keys.node(id), queryFn: ({ signal }) => api.nodes.get(id, signal) });
 export const useProfiles = () =>

@@ -84,9 +84,10 @@ export function Executions({ node }: { readonly node: NodeSummary }) {
   );
 }
 
+const WORDS = { alive: "alive", dead: "ended", unknown: "no answer", none: "not running" } as const;
 const LIFE: Readonly<Record<string, string>> = {
   alive: "text-green",
-  dead: "text-orange",
+  dead: "text-text-3",
   unknown: "text-amber",
   none: "text-text-3",
 };
@@ -105,7 +106,7 @@ function ExecutionRow({ entry }: { readonly entry: Entry }) {
         )}
       </td>
       <td className="py-1.5 pr-4">
-        <span className={LIFE[entry.host.state]}>{entry.host.state === "none" ? "not running" : entry.host.state}</span>
+        <span className={LIFE[entry.host.state]}>{WORDS[entry.host.state]}</span>
         {entry.host.pid === null ? null : (
           <span className="tabular ml-1.5 text-xs text-text-3">pid {entry.host.pid}</span>
         )}
@@ -115,7 +116,7 @@ function ExecutionRow({ entry }: { readonly entry: Entry }) {
           <span className="text-text-3">none</span>
         ) : (
           <>
-            <span className={LIFE[agent.state]}>{agent.state}</span>
+            <span className={LIFE[agent.state]}>{WORDS[agent.state]}</span>
             {agent.pid === null ? null : <span className="tabular ml-1.5 text-xs text-text-3">pid {agent.pid}</span>}
           </>
         )}

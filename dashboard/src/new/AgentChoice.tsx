@@ -32,6 +32,7 @@ export function AgentChoice({
             <span className="min-w-0 flex-1">
               <span className="flex items-baseline gap-2">
                 <span className={cx("truncate text-sm font-medium", !usable && "text-text-3")}>{profile.name}</span>
+                {usable ? null : <span className="text-xs text-text-3">not installed</span>}
                 {agent?.version == null ? null : (
                   <span className="tabular truncate text-xs text-text-3">{agent.version}</span>
                 )}

@@ -177,7 +177,7 @@ function NewSessionForm({
             rows={5}
             value={draft.prompt}
             placeholder="What should be done?"
-            className="min-h-32 text-base"
+            className="min-h-32 text-base!"
             onChange={(event) => set({ prompt: event.target.value })}
             onKeyDown={(event) => {
               if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) void submit();

@@ -37,7 +37,8 @@ export function SignInPage() {
     setBusy(true);
     setError(undefined);
     try {
-      client.setQueryData(keys.me, await api.account.signIn(token));
+      await api.account.signIn(token);
+      await client.fetchQuery({ queryKey: keys.me, queryFn: () => api.account.me(), staleTime: 0 });
       await navigate(safePath(params.get("to")), { replace: true });
     } catch (cause) {
       setError(sentence(cause));

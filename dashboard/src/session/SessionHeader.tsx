@@ -15,14 +15,13 @@ import {
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { api } from "../data/api.ts";
-import { dropSession } from "../data/queries.ts";
 import { usePhone } from "../lib/useMedia.ts";
 import { StateBadge } from "../state/StateBadge.tsx";
-import { Confirm } from "../ui/Confirm.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/Menu.tsx";
 import { toast } from "../ui/toast.ts";
 import { attempt } from "./actions.ts";
+import { DeleteSession } from "./DeleteSession.tsx";
 import { RenameDialog } from "./RenameDialog.tsx";
 
 /** What this session is: its title, who works where, and how it stands. */
@@ -94,7 +93,6 @@ function SessionMenu({ status }: { readonly status: SessionStatus }) {
   const id = status.session_id;
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<"rename" | "delete" | null>(null);
-  const [deleting, setDeleting] = useState(false);
   const stop = () =>
     void attempt(() => api.sessions.stop(id)).then(
       (done) => done && toast(`${status.agent_name} is being stopped. You can resume it.`),
@@ -103,15 +101,6 @@ function SessionMenu({ status }: { readonly status: SessionStatus }) {
     void attempt(() => api.sessions.archive(id, on)).then((done) => {
       if (done && on) toast("Archived.", { action: { label: "Undo", run: () => archive(false) } });
     });
-  const remove = async () => {
-    setDeleting(true);
-    const done = await attempt(() => api.sessions.remove(id));
-    setDeleting(false);
-    if (!done) return;
-    setDialog(null);
-    dropSession(id);
-    await navigate("/");
-  };
   return (
     <>
       <Menu
@@ -154,24 +143,7 @@ function SessionMenu({ status }: { readonly status: SessionStatus }) {
         </MenuItem>
       </Menu>
       {dialog === "rename" ? <RenameDialog status={status} onClose={() => setDialog(null)} /> : null}
-      <Confirm
-        open={dialog === "delete"}
-        title="Delete this session?"
-        lost={
-          <>
-            Its conversation and the way back into it are lost for good. The files in{" "}
-            <span className="font-mono text-[0.92em] wrap-anywhere">
-              {status.worktree_path ?? status.workspace_path}
-            </span>{" "}
-            stay.
-            {status.is_agent_running ? ` ${status.agent_name} is ended first.` : ""}
-          </>
-        }
-        action="Delete session"
-        busy={deleting}
-        onClose={() => setDialog(null)}
-        onConfirm={() => void remove()}
-      />
+      {dialog === "delete" ? <DeleteSession status={status} onClose={() => setDialog(null)} /> : null}
     </>
   );
 }

@@ -9,6 +9,18 @@ import { Field } from "../ui/Field.tsx";
 import { Input, Select, Textarea } from "../ui/Input.tsx";
 import { fromForm, isAutoResume, type ProfileForm, toForm } from "./profile-form.ts";
 
+/** Fields that show their own problem. */
+const SHOWN: ReadonlySet<string> = new Set([
+  "name",
+  "agent_kind",
+  "command",
+  "args",
+  "env",
+  "model",
+  "mode",
+  "turn_limit_s",
+]);
+
 /** Makes or changes an agent profile. */
 export function ProfileDialog({
   profile,
@@ -134,6 +146,11 @@ export function ProfileDialog({
           </Field>
         </div>
       </form>
+      {problem === null || SHOWN.has(problem.field) ? null : (
+        <p className="px-5 pt-3 text-sm text-red">
+          {problem.field}: {problem.message}
+        </p>
+      )}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button variant="primary" busy={busy === "save"} onClick={() => void save()}>

@@ -43,6 +43,7 @@ export function fromForm(form: ProfileForm, profile: AgentProfile | null): FormR
     env[line.slice(0, at)] = line.slice(at + 1);
   }
   const name = form.name.trim();
+  if (name === "") return { ok: false, field: "name", message: "Give it a name." };
   const parsed = CreateProfile.safeParse({
     name,
     agent_kind: profile?.agent_kind ?? `custom:${slug(name)}`,
@@ -63,7 +64,6 @@ export function fromForm(form: ProfileForm, profile: AgentProfile | null): FormR
 }
 
 const MESSAGES: Readonly<Record<string, string>> = {
-  name: "Give it a name.",
   command: "Name the command that starts the agent.",
   env: "A variable's name has letters, digits and underscores only.",
   turn_limit_s: "Between 10 seconds and 24 hours, in minutes.",

@@ -205,7 +205,7 @@ function SessionLink({
 
 function Shapes({ sessions }: { readonly sessions: readonly SessionStatus[] }) {
   return (
-    <span className="flex -space-x-1">
+    <span className="flex gap-0.5">
       {sessions.slice(0, 3).map((status) => {
         const shown = display(status);
         return <StateShape key={status.session_id} kind={shown.kind} tone={shown.tone} faded={shown.last_known} />;

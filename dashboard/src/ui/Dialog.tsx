@@ -32,7 +32,9 @@ export function Dialog({
     if (dialog === null || !open) return;
     dialog.showModal();
     // React's autoFocus came before the dialog was shown, so it found nothing to focus.
-    dialog.querySelector<HTMLElement>("[data-autofocus], input, textarea")?.focus();
+    const first =
+      dialog.querySelector<HTMLElement>("[data-autofocus]") ?? dialog.querySelector<HTMLElement>("input, textarea");
+    first?.focus();
     return () => dialog.close();
   }, [open]);
   if (!open) return null;
