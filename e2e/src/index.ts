@@ -16,3 +16,5 @@ export { type Model, type RecordedRequest, startModel } from "./model/server.ts"
 export * from "./processes.ts";
 export { SCRIPTED_AGENT, scriptedAgentCommand } from "./scripted-agent/command.ts";
 export { readStarts, type Start } from "./scripted-agent/start-log.ts";
+export { realAgent, scriptedAgent } from "./system/agents.ts";
+export { System } from "./system/system.ts";
