@@ -63,40 +63,81 @@ export function run(given: readonly HostEvent[]): {
 }
 
 /** Any event, of few executions, turns, prompts and questions, so that they meet. */
-export function events(check: typeof fc): fc.Arbitrary<HostEvent> {
-  const execution_id = check.constantFrom("exe_aaaa0001", "exe_aaaa0002", "exe_aaaa0003");
-  const turn_id = check.constantFrom("trn_aaaa0001", "trn_aaaa0002", "trn_aaaa0003");
-  const prompt_id = check.constantFrom("prompt-0001", "prompt-0002", "prompt-0003", "prompt-0004");
+function anyEvent(check: typeof fc): fc.Arbitrary<HostEvent> {
+  const execution_id = check.constantFrom("exe_aaaa0001", "exe_aaaa0001", "exe_aaaa0002");
+  const turn_id = check.constantFrom("trn_aaaa0001", "trn_aaaa0002");
+  const prompt_id = check.constantFrom("prompt-0001", "prompt-0002", "prompt-0003");
   const request_id = check.constantFrom("q1", "q2");
   const command_id = check.constantFrom("cmd_1", "cmd_2");
-  const told: fc.Arbitrary<AgentEvent> = check.oneof(
-    check.constant<AgentEvent>({ type: "agent.ready", token: "t", how: "new", replayed: 0, verified: true }),
-    request_id.map((id): AgentEvent => ({ type: "asked", ask: ask(id) })),
-    check
-      .record({ turn_id, outcome: check.constantFrom("done" as const, "cancelled" as const, "failed" as const) })
-      .map((one): AgentEvent => ({ type: "turn.over", message: null, ...one })),
-    check.constant<AgentEvent>({ type: "failed", failure: { code: "resume_failed", message: "no" } }),
-    check.constant<AgentEvent>({ type: "exited", exit_code: 1, signal: null }),
-    check.constant<AgentEvent>({ type: "dead", stderr: "" }),
-  );
   const blocks = [{ type: "text" as const, text: "go" }];
+  const told: fc.Arbitrary<AgentEvent> = check.oneof(
+    { weight: 3, arbitrary: request_id.map((id): AgentEvent => ({ type: "asked", ask: ask(id) })) },
+    {
+      weight: 4,
+      arbitrary: check
+        .record({ turn_id, outcome: check.constantFrom("done" as const, "cancelled" as const, "failed" as const) })
+        .map((one): AgentEvent => ({ type: "turn.over", message: null, ...one })),
+    },
+    {
+      weight: 1,
+      arbitrary: check.constantFrom<AgentEvent>(
+        { type: "failed", failure: { code: "resume_failed", message: "no" } },
+        { type: "exited", exit_code: 1, signal: null },
+        { type: "dead", stderr: "" },
+      ),
+    },
+  );
   return check.oneof(
     execution_id.map((id): HostEvent => ({ type: "launch", command: launch(id) })),
     execution_id.map((id): HostEvent => ({ type: "permit.granted", execution_id: id })),
     execution_id.map((id): HostEvent => ({ type: "permit.refused", execution_id: id, code: "x", message: "" })),
-    check.record({ execution_id, prompt_id, turn_id }).map((one): HostEvent => ({ type: "prompt", blocks, ...one })),
+    {
+      weight: 6,
+      arbitrary: check
+        .record({ execution_id, prompt_id, turn_id })
+        .map((one): HostEvent => ({ type: "prompt", blocks, ...one })),
+    },
     check.record({ execution_id, turn_id }).map((one): HostEvent => ({ type: "cancel", ...one })),
-    check
-      .record({ execution_id, request_id, option_id: check.constantFrom("yes", "no", null) })
-      .map((one): HostEvent => ({ type: "approval.answer", ...one })),
+    {
+      weight: 3,
+      arbitrary: check
+        .record({ execution_id, request_id, option_id: check.constantFrom("yes", "no", null) })
+        .map((one): HostEvent => ({ type: "approval.answer", ...one })),
+    },
     check
       .record({ execution_id, command_id, end_reason: check.constantFrom("stopped" as const, "completed" as const) })
       .map((one): HostEvent => ({ type: "stop", ...one })),
-    { weight: 1, arbitrary: check.constant<HostEvent>({ type: "teardown", command_id: "cmd_9" }) },
     check
       .record({ name: check.constantFrom("cancel" as const, "turn_limit" as const), execution_id, turn_id })
       .map((one): HostEvent => ({ type: "timer", ...one })),
     check.constant<HostEvent>({ type: "followed" }),
-    { weight: 4, arbitrary: check.record({ execution_id, told }).map((one): HostEvent => ({ type: "agent", ...one })) },
+    { weight: 6, arbitrary: check.record({ execution_id, told }).map((one): HostEvent => ({ type: "agent", ...one })) },
   );
+}
+
+/** Stretches of events: often a whole start, rarely a teardown, else anything. */
+export function events(check: typeof fc): fc.Arbitrary<HostEvent[]> {
+  const start = check.constantFrom("exe_aaaa0001", "exe_aaaa0001", "exe_aaaa0002").map((id): HostEvent[] => [
+    { type: "launch", command: launch(id) },
+    { type: "permit.granted", execution_id: id },
+    {
+      type: "agent",
+      execution_id: id,
+      told: { type: "agent.ready", token: "t", how: "new", replayed: 0, verified: true },
+    },
+  ]);
+  const leave = check.constantFrom<HostEvent[]>(
+    [{ type: "teardown", command_id: "cmd_8" }],
+    [{ type: "shutdown", command_id: "cmd_9" }],
+  );
+  return check
+    .array(
+      check.oneof(
+        { weight: 4, arbitrary: start },
+        { weight: 40, arbitrary: anyEvent(check).map((one) => [one]) },
+        { weight: 1, arbitrary: leave },
+      ),
+      { minLength: 20, maxLength: 120, size: "max" },
+    )
+    .map((stretches) => stretches.flat());
 }
