@@ -1,0 +1,143 @@
+import { mkdirSync, renameSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { alive, System, scriptedAgent, until } from "../src/index.ts";
+
+describe("what breaks for people today", () => {
+  let system: System;
+  beforeAll(async () => {
+    system = await System.start();
+  });
+  afterAll(() => system?.end());
+
+  async function create(name: string, prompt: string, flags: string[] = []) {
+    const agent = await scriptedAgent(system, name, flags);
+    const cwd = system.folder(`w-${name}`);
+    const { session_id: id } = await system.client.sessions.create({
+      node_id: system.node.nodeId,
+      agent_profile_id: agent.profile.id,
+      cwd,
+      prompt,
+    });
+    return { id, cwd, ...agent };
+  }
+
+  it("C02: an agent that can't start leaves STARTING at once, with its reason; the prompt is kept", async () => {
+    const { id } = await create("cannot-start", "echo kept", ["--exit-on-start", "7"]);
+    const s = await system.untilStatus(id, "failed", (x) => x.state === "ERROR");
+    expect(s).toMatchObject({
+      end_reason: "failed",
+      executor_status: "ready",
+      queued_prompts: 1,
+      resume_reason: "never_prompted",
+    });
+    expect(s.error_message).toMatch(/7/);
+    const page = await system.person();
+    await system.open(page, id);
+    await page.getByRole("button", { name: "Start again" }).waitFor();
+  });
+
+  it("C19: a prompt to an agent that is away waits in sight, and is delivered on its return", async () => {
+    const { id } = await create("away", "echo hi");
+    await system.untilYourTurn(id);
+    await system.killAgent(id);
+    await system.untilStatus(id, "interrupted", (s) => s.needs_resume);
+    const page = await system.person();
+    await system.open(page, id);
+    await page.getByRole("textbox", { name: "Prompt" }).fill("echo when you are back");
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: "Queue" }).getByText("echo when you are back").waitFor();
+    expect(await system.status(id)).toMatchObject({ queued_prompts: 1, state: "ERROR" });
+    await page.getByRole("button", { name: "Resume", exact: true }).click();
+    await page.getByRole("article", { name: "Agent said" }).getByText("when you are back").waitFor();
+    expect((await system.said(id)).match(/when you are back/g)).toHaveLength(1);
+  });
+
+  it("C13, C14: a session whose folder is gone says so, starts nothing, and goes on when it is back", async () => {
+    const { id, cwd, starts } = await create("folder", "remember CODEWORD-FOLDER");
+    await system.untilYourTurn(id);
+    await system.killAgent(id);
+    await system.untilStatus(id, "interrupted", (s) => s.needs_resume);
+    renameSync(cwd, `${cwd}-moved`);
+    await system.client.sessions.resume(id, { mode: "resume" });
+    await system.untilStatus(id, "the folder is missed", (s) => s.resume_reason === "workspace_missing");
+    const page = await system.person();
+    await system.open(page, id);
+    await page.getByText(`The folder ${cwd} is gone from`).waitFor();
+    expect(starts()).toHaveLength(1);
+    renameSync(`${cwd}-moved`, cwd);
+    mkdirSync(`${cwd}/elsewhere`);
+    await page.getByRole("button", { name: "Check again" }).click();
+    await page
+      .getByRole("button", { name: /^(Resume|Try now|Retry)$/ })
+      .first()
+      .click();
+    await system.untilStatus(id, "resumed", (s) => s.state === "WAITING_FOR_INPUT");
+    await system.client.sessions.prompt(id, "recall-0001", [{ type: "text", text: "recall" }]);
+    await until(async () => (await system.said(id)).match(/CODEWORD-FOLDER/g)?.length === 2, {
+      what: "the codeword to be recalled",
+    });
+  });
+
+  it("C18, R5: a load that replays its history puts nothing into the log twice; one that shows nothing is unverified", async () => {
+    const { id } = await create("replay", "remember CODEWORD-ONCE", ["--no-resume", "--late-replay"]);
+    await system.untilYourTurn(id);
+    const before = (await system.client.sessions.events(id, {})).rows.filter((r) => r.body.kind === "message").length;
+    await system.killAgent(id);
+    await system.untilStatus(id, "interrupted", (s) => s.needs_resume);
+    await system.client.sessions.resume(id, { mode: "resume" });
+    await system.untilStatus(id, "resumed", (s) => s.state === "WAITING_FOR_INPUT");
+    expect((await system.client.sessions.events(id, {})).rows.filter((r) => r.body.kind === "message")).toHaveLength(
+      before,
+    );
+    const mute = await create("mute", "remember CODEWORD-MUTE", ["--no-resume", "--no-replay-on-load"]);
+    await system.untilYourTurn(mute.id);
+    await system.killAgent(mute.id);
+    await system.untilStatus(mute.id, "interrupted", (s) => s.needs_resume);
+    await system.client.sessions.resume(mute.id, { mode: "resume" });
+    await system.untilStatus(mute.id, "unverified", (s) => s.unverified);
+    const page = await system.person();
+    await system.open(page, mute.id);
+    await page.getByText("The agent resumed but showed nothing of the conversation.").waitFor();
+  });
+
+  it("C20: a reply that falls between loading and subscribing is in the page", async () => {
+    const { id } = await create("between", "burst 400; echo the very end");
+    const page = await system.person();
+    await system.open(page, id);
+    await page.getByText("the very end").waitFor({ timeout: 60_000 });
+    await system.untilYourTurn(id);
+    await page.getByText("Your turn").first().waitFor();
+  });
+
+  it("T5, C25: stopped by a person is a quiet line, and a cancel ends only the turn", async () => {
+    const { id } = await create("stop", "stream 600 every 100");
+    await system.untilStatus(id, "working", (s) => s.state === "RUNNING");
+    const page = await system.person();
+    await system.open(page, id);
+    await page
+      .getByRole("button", { name: /^Cancel/ })
+      .first()
+      .click();
+    await system.untilStatus(
+      id,
+      "cancelled",
+      (s) => s.turn?.outcome === "cancelled" && s.state === "WAITING_FOR_INPUT",
+    );
+    expect(await system.status(id)).toMatchObject({ is_agent_running: true });
+    await system.client.sessions.stop(id);
+    await system.untilStatus(id, "stopped", (s) => s.state === "CANCELLED");
+    await page.getByText("You stopped this session.").waitFor();
+    expect(await system.status(id)).toMatchObject({ end_reason: "stopped", needs_resume: false, is_resumable: true });
+  });
+
+  it("host killed: its agent's group is gone too, the workspace is ready again, and the banner is there within moments", async () => {
+    const { id } = await create("host", "stream 600 every 100");
+    await system.untilStatus(id, "working", (s) => s.state === "RUNNING");
+    const [host, agent] = [await system.hostPid(id), await system.agentPid(id)];
+    process.kill(host, "SIGKILL");
+    const s = await system.untilStatus(id, "interrupted", (x) => x.state === "ERROR");
+    expect(s).toMatchObject({ end_reason: "interrupted", needs_resume: true, turn: { outcome: "interrupted" } });
+    await system.untilStatus(id, "the workspace to be ready", (x) => x.executor_status === "ready");
+    await until(() => !alive(agent), { what: "the agent to be gone" });
+  });
+});
