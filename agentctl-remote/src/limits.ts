@@ -187,3 +187,5 @@ export const UP_LIMIT_MS = limit("UP_LIMIT_MS", 20_000);
 export const CLI_POLL_MS = 100;
 /** A host that is told to end gives its agent its grace, and then some. */
 export const STOP_HOST_MS = limit("STOP_HOST_MS", 15_000);
+/** When the agent itself is dead, its children get only this: until they are gone, nobody may be told (R3). */
+export const ORPHAN_GRACE_MS = limit("ORPHAN_GRACE_MS", 50);

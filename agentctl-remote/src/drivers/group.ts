@@ -30,14 +30,18 @@ const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, 
  * End a process group, SIGTERM first, and return once nobody of it is left but zombies. A group stuck in the kernel is
  * waited for without end, because nothing else may start before (R3).
  */
-export async function endGroup(pgid: number, log: (message: string) => void): Promise<void> {
+export async function endGroup(
+  pgid: number,
+  log: (message: string) => void,
+  graceMs: number = KILL_GRACE_MS,
+): Promise<void> {
   const start = Date.now();
   let reported = false;
   let signal: NodeJS.Signals = "SIGTERM";
   signalGroup(pgid, signal);
   while (groupMembers(pgid).length > 0) {
     const passed = Date.now() - start;
-    if (passed > KILL_GRACE_MS) {
+    if (passed > graceMs) {
       signal = "SIGKILL";
       // Each time: a member may have been forked between two looks.
       signalGroup(pgid, signal);

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import * as acp from "@agentclientprotocol/sdk";
 import type { Failure, PromptBlocks } from "@reprise/protocol";
 import { bootId, startTimeOf } from "../../host/process.ts";
-import { DRAIN_MS, EXIT_WAIT_MS, MAX_AGENT_LINE_BYTES } from "../../limits.ts";
+import { DRAIN_MS, EXIT_WAIT_MS, KILL_GRACE_MS, MAX_AGENT_LINE_BYTES, ORPHAN_GRACE_MS } from "../../limits.ts";
 import type { Driver, DriverPorts } from "../driver.ts";
 import { type AgentChild, endGroup, spawnLeader, tailOf } from "../group.ts";
 import { askOf, HeldApprovals } from "./approvals.ts";
@@ -270,7 +270,7 @@ class AcpDriver implements Driver {
   private async end(): Promise<void> {
     const pid = this.child?.pid;
     if (pid !== undefined) {
-      await endGroup(pid, this.ports.log);
+      await endGroup(pid, this.ports.log, this.exited ? ORPHAN_GRACE_MS : KILL_GRACE_MS);
       // What it wrote before it died may still be in the pipe; a stray that left its group may hold that open.
       await Promise.race([this.outputEnded, delay(DRAIN_MS)]);
     }
