@@ -1,9 +1,9 @@
 import { ArrowDown, Info, TriangleAlert } from "lucide-react";
-import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { memo, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { Button } from "../ui/Button.tsx";
 import { ApprovalCard } from "./ApprovalCard.tsx";
-import type { Block } from "./blocks.ts";
+import { type Block, sameBlock } from "./blocks.ts";
 import { ExecutionEnd, Resumed, TurnEnd } from "./Dividers.tsx";
 import { AgentText, PlanList, PromptBubble, Thought } from "./Messages.tsx";
 import { ReadsGroup, ToolCall } from "./ToolCall.tsx";
@@ -30,7 +30,7 @@ export function Conversation({ blocks, cwd, tail, hasEarlier, onEarlier, onAnswe
   const { atEnd, toEnd } = useStickToEnd(scrollRef, contentRef);
   const [prepending, setPrepending] = useState(false);
   const [loading, setLoading] = useState(false);
-  const unseen = useUnseen(blocks.length, atEnd);
+  const unseen = useUnseen(blocks.at(-1)?.key, atEnd);
   const hot = blocks.find((block) => block.type === "approval" && block.approval.state === "pending")?.key;
 
   const earlier = useCallback(() => {
@@ -81,7 +81,7 @@ export function Conversation({ blocks, cwd, tail, hasEarlier, onEarlier, onAnswe
         <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
           <Button
             size="sm"
-            className="pointer-events-auto animate-rise rounded-full shadow-md"
+            className="pointer-events-auto animate-rise rounded-full! shadow-md"
             icon={<ArrowDown size={14} />}
             onClick={toEnd}
           >
@@ -93,16 +93,26 @@ export function Conversation({ blocks, cwd, tail, hasEarlier, onEarlier, onAnswe
   );
 }
 
-/** Whether something came while the reader was elsewhere. */
-function useUnseen(count: number, atEnd: boolean): boolean {
-  const [seen, setSeen] = useState(count);
+/** Whether something came at the end while the reader was elsewhere. */
+function useUnseen(last: string | undefined, atEnd: boolean): boolean {
+  const [seen, setSeen] = useState(last);
   useEffect(() => {
-    if (atEnd) setSeen(count);
-  }, [atEnd, count]);
-  return count > seen;
+    if (atEnd) setSeen(last);
+  }, [atEnd, last]);
+  return !atEnd && last !== seen;
 }
 
-function BlockView({
+/** Drawn again only when its rows changed: twenty previews a second come while an answer streams. */
+const BlockView = memo(
+  BlockViewInner,
+  (before, after) =>
+    sameBlock(before.block, after.block) &&
+    before.cwd === after.cwd &&
+    before.hot === after.hot &&
+    before.onAnswer === after.onAnswer,
+);
+
+function BlockViewInner({
   block,
   cwd,
   hot,

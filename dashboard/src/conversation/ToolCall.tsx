@@ -114,7 +114,7 @@ export function ToolCall({ item, cwd }: { readonly item: ToolItem; readonly cwd:
             {line.object}
           </span>
           {stat === null ? null : <Stat stat={stat} />}
-          {line.result === null ? null : <span className="truncate text-xs text-red">{line.result}</span>}
+          {line.result === null ? null : <span className="shrink-[6] truncate text-xs text-red">{line.result}</span>}
           {cut ? <span className="shrink-0 text-xs text-orange">cut off</span> : null}
         </>
       }

@@ -71,4 +71,7 @@ it("P2: the composer says why a prompt waits, and nothing where it does not", ()
   );
   expect(whyItWaits(status({ state: "RUNNING" }))).toBe("Claude Code is working. What you write is queued.");
   expect(whyItWaits(interrupted())).toBe("Claude Code isn't running. What you write is queued until it is resumed.");
+  expect(whyItWaits(interrupted({ is_resumable: false, resume_reason: "conversation_gone" }))).toBe(
+    "This session can't be resumed as it stands. What you write would only wait here.",
+  );
 });

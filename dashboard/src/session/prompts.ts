@@ -83,6 +83,8 @@ export function whyItWaits(status: SessionStatus): string | null {
     case "COMPLETED":
     case "CANCELLED":
     case "ERROR":
-      return `${agent} isn't running. What you write is queued until it is resumed.`;
+      return status.is_resumable || !status.prompted
+        ? `${agent} isn't running. What you write is queued until it is resumed.`
+        : "This session can't be resumed as it stands. What you write would only wait here.";
   }
 }

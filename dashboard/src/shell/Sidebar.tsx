@@ -1,7 +1,7 @@
 import { display, type SessionStatus } from "@reprise/protocol";
 import { ChevronRight, Columns3, Inbox, type LucideIcon, Plus, Search, Server, Settings } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
-import { Link, NavLink } from "react-router";
+import { Link, NavLink, useLocation } from "react-router";
 import { useNodes, useSessions, useTasks } from "../data/queries.ts";
 import { needsYouCount } from "../inbox/groups.ts";
 import { cx } from "../lib/cx.ts";
@@ -51,6 +51,7 @@ export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
   const sessions = useSessions();
   const tasks = useTasks();
   const nodes = useNodes();
+  const { pathname } = useLocation();
   const tree = useMemo(() => taskTree(tasks.data ?? [], sessions.data ?? []), [tasks.data, sessions.data]);
   return (
     <nav aria-label="Main" className="flex h-full w-60 shrink-0 flex-col border-r border-line bg-sunken">
@@ -122,7 +123,7 @@ export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
         </Group>
       </div>
       <div className="flex flex-col gap-1 border-t border-line p-2">
-        <FeedNotice />
+        {pathname.startsWith("/sessions/") ? null : <FeedNotice />}
         <Nav to="/settings" icon={Settings}>
           Settings
         </Nav>

@@ -34,7 +34,7 @@ export function Dialog({
     // React's autoFocus came before the dialog was shown, so it found nothing to focus.
     const first =
       dialog.querySelector<HTMLElement>("[data-autofocus]") ?? dialog.querySelector<HTMLElement>("input, textarea");
-    first?.focus();
+    (first ?? dialog).focus();
     return () => dialog.close();
   }, [open]);
   if (!open) return null;
@@ -42,6 +42,7 @@ export function Dialog({
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click on the backdrop is a second way; Escape is the keyboard's.
     <dialog
       ref={ref}
+      tabIndex={-1}
       aria-labelledby={titleId}
       aria-describedby={description === undefined ? undefined : textId}
       onCancel={(event) => {
