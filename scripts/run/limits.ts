@@ -20,3 +20,7 @@ export const START_END_MS = 15_000;
 export const LAST_LINES = 20;
 /** A log that is larger is moved aside at the next start: one older one is kept. */
 export const MAX_LOG_BYTES = 5 * 1024 * 1024;
+/** A new address of Cloudflare's is known everywhere after seconds, its certificate sometimes after minutes. */
+export const DEPLOYED_READY_MS = 5 * 60_000;
+/** Between two looks at it: they go over the internet. */
+export const DEPLOYED_LOOK_MS = 2_000;
