@@ -48,8 +48,6 @@ export const TELL_GRACE_MS = 2_000;
 export const FACTS_CONCURRENCY = 50;
 /** Commands a node's object remembers after delivery, so that an id that comes again stays the same command. */
 export const MAX_REMEMBERED_COMMANDS = 1_000;
-/** Waiting commands of one node; beyond that something is broken, and it must be seen. */
-export const MAX_WAITING_COMMANDS = 5_000;
 /** `last_used_at` of credentials is written at most this often: storage is the bill. */
 export const LAST_USED_STEP_MS = 60 * 60_000;
 /** Failed sign-ins or joins a minute and caller: secrets have 256 bits, so this only keeps logs readable. */
