@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import "./quiet.ts";
+import "./small.ts";
 import { Command, CommanderError } from "commander";
 import { VERSION } from "../version.ts";
 import { doctor } from "./doctor.ts";

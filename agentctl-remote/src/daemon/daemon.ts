@@ -123,6 +123,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       };
       saveIdentity(paths, identity);
       keepers.hold(false);
+      keepers.nudge();
       keepers.setWants(welcome.wants, Date.now());
       carrier.repeatResults(Date.now());
       for (const numbered of welcome.commands) carrier.deliver(numbered);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { InventoryEntry } from "@reprise/protocol";
 import type { SessionFile } from "../host/spawn.ts";
 import type { Known } from "./known.ts";
@@ -24,7 +25,7 @@ export function inventoryEntry({ session_id, file, supervision, known, pid, work
     host: { state: host === "starting" ? "dead" : host, pid, container_id: null },
     executor: { status: executorStatus(supervision, work), failure, retry_at: retryAt },
     execution: execution && { ...execution, state: host === "unknown" ? "unknown" : execution.state },
-    workspace: known?.workspace ?? { path: file?.workspace ?? "", exists: false },
+    workspace: known?.workspace ?? { path: file?.workspace ?? "", exists: existsSync(file?.workspace ?? "") },
   };
 }
 

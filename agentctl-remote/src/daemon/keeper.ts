@@ -166,6 +166,11 @@ export class Keeper {
     this.reconsider();
   }
 
+  /** The control plane is there (again). */
+  nudge(): void {
+    this.socket.nudge();
+  }
+
   woke(): void {
     this.socket.woke();
   }

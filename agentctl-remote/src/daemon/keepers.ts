@@ -86,6 +86,11 @@ export class Keepers {
     for (const keeper of this.all.values()) keeper.hold(held);
   }
 
+  /** The control plane is there (again): sessions' sockets need not wait their turn. */
+  nudge(): void {
+    for (const keeper of this.all.values()) keeper.nudge();
+  }
+
   woke(): void {
     for (const keeper of this.all.values()) keeper.woke();
   }

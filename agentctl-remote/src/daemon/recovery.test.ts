@@ -80,6 +80,21 @@ describe("what survives what", { timeout: 90_000 }, () => {
     expect(ended.body).toMatchObject({ end_reason: "interrupted", died: "host", found: "scan" });
   });
 
+  it("T3: a host that doesn't answer is unknown, never dead, and is taken up again when it does", async () => {
+    await node.open({ HOST_DEATH_MS: 100, HOST_HELLO_MS: 300 });
+    await node.connected();
+    const command = await node.running();
+    const host = node.host(command.session_id)?.pid ?? 0;
+    await node.killDaemon();
+    process.kill(host, "SIGSTOP");
+    await node.connected();
+    expect(node.plane.hello?.inventory.entries[0]).toMatchObject({ host: { state: "unknown" } });
+    process.kill(host, "SIGCONT");
+    await node.until("its return", () => node.plane.entry(command.session_id)?.host.state === "alive");
+    expect(node.plane.entry(command.session_id)?.execution?.state).toBe("alive");
+    expect(node.host(command.session_id)?.pid).toBe(host);
+  });
+
   it("T4: a host that can't start says so with its reason, and its launch is undone", async () => {
     await node.open();
     await node.connected({ REPRISE_HOST_BUNDLE: join(node.folder, "nothing.mjs") });

@@ -47,7 +47,11 @@ export class SessionSocket {
     if (this.link.isUp) this.feedIdle({ type: "need", need });
     // Never was up and isn't needed any more: nobody counts on it.
     else if (!need) this.close();
-    else this.link.nudge();
+  }
+
+  /** The control plane is known to be there: waits that only pace us are cut short. */
+  nudge(): void {
+    this.link?.nudge();
   }
 
   get isUp(): boolean {
