@@ -4,7 +4,7 @@ import { freePort, waitForHttp } from "../lib/net.ts";
 import { COMPILE_CACHE, ensureBuilt } from "./built.ts";
 import { startLogged } from "./child.ts";
 import { ControlPlaneNews, type ControlPlaneOrder } from "./control-plane-order.ts";
-import { CONTROL_PLANE_READY_MS, DEFAULT_PORT } from "./limits.ts";
+import { CONTROL_PLANE_READY_MS, DEFAULT_PORT, PORTS_TRIED } from "./limits.ts";
 import { keepPort, lastPort, makeStateFolder, type StateFolder, setupSecret } from "./state.ts";
 
 export interface ControlPlaneOptions {
@@ -35,11 +35,21 @@ export interface ControlPlane {
 
 const MAIN = fileURLToPath(new URL("./control-plane-main.ts", import.meta.url));
 
-async function choosePort(state: StateFolder, wished: number | undefined): Promise<number> {
-  const port = await freePort(wished ?? lastPort(state) ?? DEFAULT_PORT);
-  if (wished !== undefined && wished !== 0 && port !== wished)
+/** The port that was asked for, or else the usual one or the next that is free. */
+async function choosePort(options: ControlPlaneOptions): Promise<number> {
+  const { port: wished } = options;
+  if (wished !== undefined) {
+    const port = await freePort(wished);
+    if (wished === 0 || port === wished) return port;
     throw new Explained(`Port ${wished} is taken by another program. Choose another one with --port.`);
-  return port;
+  }
+  const usual = lastPort(options.state) ?? DEFAULT_PORT;
+  for (let port = usual; port < usual + PORTS_TRIED; port++) {
+    if ((await freePort(port)) !== port) continue;
+    if (port !== usual) options.say?.(`Port ${usual} is taken by another program, so this is port ${port}.`);
+    return port;
+  }
+  return freePort();
 }
 
 /** Runs the control plane in local workerd; resolves once it answers. */
@@ -48,7 +58,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   makeStateFolder(state);
   await ensureBuilt(["worker"], options.say ?? (() => undefined));
   const secret = setupSecret(state);
-  const port = await choosePort(state, options.port);
+  const port = await choosePort(options);
   const log = `${state.logs}/control-plane.log`;
   const name = "The control plane";
   // Miniflare is 3 MB of JavaScript: compiled once, it starts in half the time.

@@ -2,6 +2,8 @@
 
 /** The person's own port of choice when none is given: wrangler's, so that nothing has to be learnt. */
 export const DEFAULT_PORT = 8787;
+/** After the usual port; then any that the system has. */
+export const PORTS_TRIED = 20;
 /** Vite's own, so that its documentation holds. */
 export const DASHBOARD_DEV_PORT = 5173;
 /** workerd listens after about a second; a machine under load takes several. */
