@@ -189,3 +189,5 @@ export const CLI_POLL_MS = 100;
 export const STOP_HOST_MS = limit("STOP_HOST_MS", 15_000);
 /** When the agent itself is dead, its children get only this: until they are gone, nobody may be told (R3). */
 export const ORPHAN_GRACE_MS = limit("ORPHAN_GRACE_MS", 50);
+/** At a host's start, a longer log is put aside (one old one is kept). */
+export const HOST_LOG_BYTES = limit("HOST_LOG_BYTES", 5 * 1024 * 1024);

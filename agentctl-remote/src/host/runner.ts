@@ -5,6 +5,7 @@ import { IDLE, step } from "./core/step.ts";
 import type { HostContext, HostCore, HostEffect, HostEvent, TimerName } from "./core/types.ts";
 import type { Log } from "./log.ts";
 import { type NewEvent, type Spool, SpoolFull } from "./spool.ts";
+import { checked } from "./told.ts";
 import type { HostUp } from "./wire.ts";
 
 export interface RunnerPorts {
@@ -215,7 +216,11 @@ export class Runner {
       env: this.ports.agentEnv(execution_id),
       now: this.ports.now,
       log: (message, details) => this.ports.log(message, { execution_id, ...details }),
-      tell: (told) => this.dispatch({ type: "agent", execution_id, told }),
+      tell: (said) => {
+        const { told, dismiss } = checked(said);
+        if (dismiss !== null) driver.answer(dismiss, null);
+        this.dispatch({ type: "agent", execution_id, told });
+      },
       preview: (preview) => this.preview(execution_id, preview),
     });
     driver.watch(this.watched);

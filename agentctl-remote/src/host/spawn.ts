@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { MAX_PATH_CHARS, Runtime, SessionId } from "@reprise/protocol";
 import { z } from "zod";
+import { HOST_LOG_BYTES } from "../limits.ts";
 import { sessionPaths } from "./paths.ts";
 import { startTimeOf } from "./process.ts";
 
@@ -76,6 +77,7 @@ export function spawnHost(options: SpawnHost): {
   mkdirSync(options.dir, { recursive: true, mode: 0o700 });
   readOrMakeNonce(paths.nonceFile);
   writeWhole(paths.sessionFile, JSON.stringify(SessionFile.parse(options.session)));
+  if (existsSync(paths.log) && statSync(paths.log).size > HOST_LOG_BYTES) renameSync(paths.log, `${paths.log}.old`);
   const log = openSync(paths.log, "a", 0o600);
   try {
     const child = spawn(

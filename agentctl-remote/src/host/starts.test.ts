@@ -100,6 +100,16 @@ describe("starts", { timeout: 90_000 }, () => {
     });
   });
 
+  it("arguments that no process can have fail the start, and the host lives on", async () => {
+    const host = bench.session();
+    await host.start();
+    await host.run(host.launch({}, ["with a \0 in it"]));
+    expect(await host.body("execution.ended")).toMatchObject({ failure: { code: "agent_start_failed" } });
+    host.events.length = 0;
+    await host.run(host.launch());
+    await host.body("agent.ready");
+  });
+
   it("a folder removed between launch and permit fails the start, and the host lives on", async () => {
     const host = bench.session();
     await host.start();

@@ -15,7 +15,7 @@ import type { HostDown, HostState, HostUp } from "./wire.ts";
 /** Real hosts for tests: the bundle that users run, in a folder of its own, ended by pid whatever a test did. */
 
 const SCRIPTED = fileURLToPath(new URL("../../../e2e/src/scripted-agent/main.ts", import.meta.url));
-const WAIT_MS = 20_000;
+const WAIT_MS = 60_000;
 
 export const id = (kind: Parameters<typeof newId>[0]) => newId(kind, (n) => randomBytes(n));
 

@@ -34,6 +34,7 @@ class AcpDriver implements Driver {
   private readonly gate = gated();
   private settings: AgentSettings = NO_SETTINGS;
   private toldSettings = "";
+  private title = "";
   private session: string | null = null;
   private turn: string | null = null;
   private agent: acp.ClientContext | null = null;
@@ -49,15 +50,25 @@ class AcpDriver implements Driver {
   constructor(ports: DriverPorts) {
     this.ports = ports;
     this.book = new ItemBook({ item: (item) => ports.tell({ type: "item", item }), preview: ports.preview });
+    try {
+      this.spawn();
+    } catch (error) {
+      // Arguments that no process can have are refused before there is one.
+      this.neverStarted(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  private spawn(): void {
+    const { ports } = this;
     const { spec, workspace } = ports.launch;
     const child = spawnLeader(spec.command, spec.args, { cwd: workspace.cwd, env: ports.env });
     const { pid } = child;
-    this.stderr = tailOf(child.stderr);
     child.once("error", (error) => {
       if (pid === undefined) this.neverStarted(error);
       else ports.log("The agent's process reported an error.", { error: error.message });
     });
     if (pid === undefined) return;
+    this.stderr = tailOf(child.stderr);
     this.child = child;
     ports.tell({ type: "agent.spawned", pid, start_time: startTimeOf(pid), boot_id: bootId() });
     child.once("exit", (exit_code, signal) => this.exit(exit_code, signal));
@@ -137,7 +148,9 @@ class AcpDriver implements Driver {
     if (read.kind === "setting") {
       const { update } = read;
       if (update.sessionUpdate === "session_info_update") {
-        if (update.title) this.ports.tell({ type: "agent.title", title: cut(update.title, 200) });
+        const title = update.title ? cut(update.title, 200) : this.title;
+        if (title !== this.title) this.ports.tell({ type: "agent.title", title });
+        this.title = title;
         return;
       }
       this.settings = afterUpdate(this.settings, update);
