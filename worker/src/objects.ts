@@ -52,3 +52,13 @@ export function upgradeFor(request: Request, url: string, headers: Readonly<Reco
   for (const [name, value] of Object.entries(headers)) passed.set(name, value);
   return new Request(url, { headers: passed });
 }
+
+/** What an object refused an upgrade for, as the error of every door. @returns the socket's answer. */
+export function upgraded(response: Response): Response {
+  if (response.status === 101) return response;
+  if (response.status === 403) throw new RepriseError("forbidden");
+  if (response.status === 404) throw new RepriseError("session_not_found");
+  if (response.status === 429)
+    throw new RepriseError("rate_limited", "Too many pages look at this already. Close some.");
+  throw new Error(`an object answered an upgrade with ${response.status}`);
+}

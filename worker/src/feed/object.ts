@@ -14,7 +14,7 @@ export class FeedObject extends DurableObject<Env> implements FeedRpc {
 
   override async fetch(_request: Request): Promise<Response> {
     if (this.ctx.getWebSockets().length >= MAX_FEED_SOCKETS) {
-      return Response.json({ error: { code: "rate_limited", message: "Too many pages are open." } }, { status: 429 });
+      return new Response(null, { status: 429 });
     }
     const { 0: client, 1: server } = new WebSocketPair();
     this.ctx.acceptWebSocket(server);

@@ -10,6 +10,7 @@ import type {
   ResumeBody,
   Runtime,
   SessionFacts,
+  SpoolEvent,
   WorkspaceSpec,
 } from "@reprise/protocol";
 import type { Result } from "../result.ts";
@@ -84,6 +85,8 @@ export interface SessionRpc {
 
   nodeEvidence(evidence: NodeEvidence): Promise<void>;
   nodePresence(node: Omit<NodeView, "entry" | "as_of">): Promise<void>;
+  /** N3: a stretch of the spool by plain HTTP. @returns up to where it is stored now (L1). */
+  spool(nodeId: string, frame: { spool_id: string; events: SpoolEvent[] }): Promise<Result<{ acked: number }>>;
   /** A command could not be carried out; of a launch: nothing was started. */
   commandFailed(commandId: string, failure: Failure, retryAt: number | null): Promise<void>;
 }

@@ -1,8 +1,20 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { JoinAnswer, JoinRequest, NodeDown, NodeHello, NodeUp, RepriseError, SessionId } from "@reprise/protocol";
+import {
+  JoinAnswer,
+  JoinRequest,
+  MAX_EVENTS_PER_FRAME,
+  NodeDown,
+  NodeHello,
+  NodeUp,
+  RepriseError,
+  SessionId,
+  SpoolEvent,
+  SpoolId,
+} from "@reprise/protocol";
 import { FailedAttempts } from "../../auth/attempts.ts";
 import { sessionsOfNode } from "../../db/sessions.ts";
-import { upgradeFor } from "../../objects.ts";
+import { upgraded, upgradeFor } from "../../objects.ts";
+import { unwrap } from "../../result.ts";
 import { type Ctx, routes } from "../context.ts";
 import { answers, takes } from "../describe.ts";
 import { joinNode } from "../join.ts";
@@ -21,6 +33,16 @@ const heartbeat = createRoute({
   path: "/agentctl/heartbeat",
   request: { body: takes(Heartbeat) },
   responses: { 200: answers(HeartbeatAnswer, "Commands and wants.") },
+});
+
+const spool = createRoute({
+  method: "post",
+  path: "/agentctl/sessions/{id}/events",
+  request: {
+    params: z.object({ id: SessionId }),
+    body: takes(z.object({ spool_id: SpoolId, events: z.array(SpoolEvent).min(1).max(MAX_EVENTS_PER_FRAME) })),
+  },
+  responses: { 200: answers(z.object({ acked: z.number().int() }), "Stored up to here, without a gap (L1).") },
 });
 
 const attempts = new FailedAttempts();
@@ -53,6 +75,11 @@ const described = routes()
   .openapi(heartbeat, async (c) => {
     const { hello, frames } = c.req.valid("json");
     return c.json({ frames: await c.env.NODES.getByName(nodeId(c)).heartbeat(hello, frames) }, 200);
+  })
+  .openapi(spool, async (c) => {
+    const id = await ownSession(c, c.req.valid("param").id);
+    const { acked } = unwrap(await c.env.SESSIONS.getByName(id).spool(nodeId(c), c.req.valid("json")));
+    return c.json({ acked }, 200);
   });
 
 // Sockets, and what is handed on as it is, are no part of the typed client.
@@ -63,13 +90,6 @@ described.get("/agentctl/connect", async (c) => {
 described.get("/agentctl/sessions/:id/ws", async (c) => {
   const id = await ownSession(c, c.req.param("id"));
   const request = upgradeFor(c.req.raw, "https://object/node", { "x-reprise-node": nodeId(c) });
-  return c.env.SESSIONS.getByName(id).fetch(request);
+  return upgraded(await c.env.SESSIONS.getByName(id).fetch(request));
 });
-described.post("/agentctl/sessions/:id/events", async (c) => {
-  const id = await ownSession(c, c.req.param("id"));
-  const headers = { "x-reprise-node": nodeId(c), "content-type": "application/json" };
-  const body = await c.req.text();
-  return c.env.SESSIONS.getByName(id).fetch(new Request("https://object/events", { method: "POST", headers, body }));
-});
-
 export const agentctlRoutes = described;

@@ -1,6 +1,6 @@
 import { RepriseError, SessionId } from "@reprise/protocol";
 import { feed } from "../../env.ts";
-import { upgradeFor } from "../../objects.ts";
+import { upgraded, upgradeFor } from "../../objects.ts";
 import { routes } from "../context.ts";
 import { sessionObject } from "../session.ts";
 
@@ -16,7 +16,9 @@ socketRoutes.get("/sessions/:id/ws", async (c) => {
     const value = c.req.query(name);
     if (value !== undefined) url.searchParams.set(name, value);
   }
-  return session.fetch(upgradeFor(c.req.raw, url.href, {}));
+  return upgraded(await session.fetch(upgradeFor(c.req.raw, url.href, {})));
 });
 
-socketRoutes.get("/feed/ws", async (c) => feed(c.env).fetch(upgradeFor(c.req.raw, "https://object/viewer", {})));
+socketRoutes.get("/feed/ws", async (c) => {
+  return upgraded(await feed(c.env).fetch(upgradeFor(c.req.raw, "https://object/viewer", {})));
+});
