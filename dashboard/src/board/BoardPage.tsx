@@ -135,7 +135,7 @@ export function TaskMenu({ task }: { readonly task: BoardCard["task"] }) {
       <Menu
         label="Task"
         trigger={
-          <IconButton label={`Actions for ${task.title}`} size="sm">
+          <IconButton plain label={`Actions for ${task.title}`} size="sm">
             <MoreHorizontal size={15} />
           </IconButton>
         }

@@ -5,6 +5,7 @@ import { cx } from "../lib/cx.ts";
 import { useHotkeys } from "../lib/hotkeys.ts";
 import { Button } from "../ui/Button.tsx";
 import { Kbd } from "../ui/Kbd.tsx";
+import { readInput } from "./input.ts";
 import { ToolContents } from "./ToolContents.tsx";
 
 type Option = Approval["options"][number];
@@ -60,6 +61,7 @@ export function ApprovalCard({
   if (approval.state === "answered" || approval.state === "expired") return <Settled approval={approval} />;
   const busy = chosen ?? (approval.state === "answering" ? approval.option_id : null);
   const primary = primaryOption(approval);
+  const input = saysMore(approval) ? approval.input : null;
   return (
     <section
       aria-label={`Approval: ${approval.title}`}
@@ -73,9 +75,9 @@ export function ApprovalCard({
           <Title title={approval.title} />
         </div>
       </div>
-      {approval.content.length > 0 || approval.input !== null ? (
+      {approval.content.length > 0 || input !== null ? (
         <div className="max-h-96 overflow-y-auto px-4 pt-3">
-          <ToolContents content={approval.content} input={approval.input} cwd={cwd} />
+          <ToolContents content={approval.content} input={input} cwd={cwd} />
         </div>
       ) : null}
       <div className="flex flex-wrap items-center gap-2 px-4 py-3">
@@ -108,6 +110,12 @@ export function ApprovalCard({
       </div>
     </section>
   );
+}
+
+/** Whether the input tells what the title does not. */
+function saysMore({ title, input }: Approval): boolean {
+  const given = readInput(input);
+  return given !== null && (given.note !== null || given.text !== title.replaceAll("`", "").trim());
 }
 
 /** What is asked; agents put commands into backticks. */

@@ -84,7 +84,7 @@ export function ExecutionEnd({ end }: { readonly end: Extract<Block, { type: "ex
     case "interrupted":
       return (
         <Divider tone="orange" at={end.ended_at}>
-          Interrupted: the agent's process ended{how}
+          Interrupted: {end.message ?? `the agent's process ended${how}.`}
         </Divider>
       );
     case "failed":

@@ -19,7 +19,7 @@ import { Spinner } from "../ui/Spinner.tsx";
 import type { ToolItem } from "./blocks.ts";
 import { Stat } from "./Stat.tsx";
 import { ToolContents } from "./ToolContents.tsx";
-import { toolLine, toolStat } from "./tool-line.ts";
+import { toolLine, toolPhase, toolStat } from "./tool-line.ts";
 
 const ICONS: Record<ToolItem["tool_kind"], typeof FileText> = {
   read: FileText,
@@ -35,7 +35,7 @@ const ICONS: Record<ToolItem["tool_kind"], typeof FileText> = {
 };
 
 function isRunning(item: ToolItem): boolean {
-  return item.status === "open" && (item.tool_status === "pending" || item.tool_status === "in_progress");
+  return toolPhase(item) === "running";
 }
 
 /** A line that unfolds, the same for a single call and for a fold of several. */

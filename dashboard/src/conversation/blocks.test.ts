@@ -77,12 +77,13 @@ it("only the latest plan stands", () => {
   expect(currentPlan([])).toBeNull();
 });
 
-it("a death tells of its turn too, in one divider", () => {
-  expect(toBlocks(rowsOf(turn, died, turnEnd("interrupted"))).map((block) => block.type)).toEqual([
-    "prompt",
-    "execution_end",
-  ]);
-  expect(toBlocks(rowsOf(turn, turnEnd("interrupted"))).map((block) => block.type)).toEqual(["prompt", "turn_end"]);
+it("a death and the turn that it cut off are one divider, the one that says why", () => {
+  const types = (...bodies: RowBody[]) => toBlocks(rowsOf(...bodies)).map((block) => block.type);
+  expect(types(turn, died, turnEnd("interrupted"))).toEqual(["prompt", "execution_end"]);
+  expect(types(turn, turnEnd("interrupted"), died)).toEqual(["prompt", "execution_end"]);
+  const why: RowBody = { ...died, kind: "turn_end", turn_id: "trn_000001", outcome: "interrupted", message: "Killed." };
+  expect(types(turn, why, died)).toEqual(["prompt", "turn_end"]);
+  expect(types(turn, turnEnd("done"), died)).toEqual(["prompt", "turn_end", "execution_end"]);
 });
 
 it("a turn's length is from its beginning to its end", () => {

@@ -30,9 +30,9 @@ export function toBlocks(rows: readonly LogRow[]): Block[] {
     const block = toBlock(row, index === lastPlan, turnStarts);
     if (block === null) return;
     const last = blocks.at(-1);
-    const folded = last === undefined ? null : foldReads(last, block);
-    if (folded !== null) blocks[blocks.length - 1] = folded;
-    else if (last === undefined || !tellsSame(last, block)) blocks.push(block);
+    const merged = last === undefined ? null : (foldReads(last, block) ?? mergeEnds(last, block));
+    if (merged === null) blocks.push(block);
+    else blocks[blocks.length - 1] = merged;
   });
   return blocks;
 }
@@ -86,14 +86,13 @@ function foldReads(last: Block, next: Block): Block | null {
   return null;
 }
 
-/** A turn cut off by its execution's end: the end that says more stands. */
-function tellsSame(last: Block, next: Block): boolean {
-  return (
-    last.type === "execution_end" &&
-    next.type === "turn_end" &&
-    last.end.end_reason === "interrupted" &&
-    next.end.outcome === "interrupted"
-  );
+/** A turn that its agent's death cut off, and that death: one divider for both, the one that says why. */
+function mergeEnds(last: Block, next: Block): Block | null {
+  const [turn, execution] = last.type === "turn_end" ? [last, next] : [next, last];
+  if (turn.type !== "turn_end" || execution.type !== "execution_end") return null;
+  if (turn.end.outcome !== "interrupted" || execution.end.end_reason !== "interrupted") return null;
+  const said = turn.end.message === null ? execution : turn;
+  return { ...said, key: last.key };
 }
 
 /** The plan as it stands now, for the line above the composer. */

@@ -12,6 +12,12 @@ it("a running call is said as running", () => {
   expect(toolLine(running, null)).toMatchObject({ verb: "Running", object: "npm test" });
 });
 
+it("T4: a call that waits for its approval is not said to run, and one that was cut off is not said to be done", () => {
+  const pending = tool("a", { status: "open", tool_status: "pending", tool_kind: "execute", title: "`npm test`" });
+  expect(toolLine(pending, null).verb).toBe("Run");
+  expect(toolLine({ ...pending, status: "interrupted" }, null).verb).toBe("Run");
+});
+
 it("a failed call says why, in the first line that says something", () => {
   const failed = tool("a", {
     tool_kind: "execute",

@@ -11,32 +11,40 @@ export interface ToolLine {
   readonly failed: boolean;
 }
 
-const VERBS: Record<ToolItem["tool_kind"], readonly [doing: string, done: string]> = {
-  read: ["Reading", "Read"],
-  edit: ["Editing", "Edited"],
-  delete: ["Deleting", "Deleted"],
-  move: ["Moving", "Moved"],
-  search: ["Searching", "Searched"],
-  execute: ["Running", "Ran"],
-  think: ["Thinking", "Thought"],
-  fetch: ["Fetching", "Fetched"],
-  switch_mode: ["Switching mode", "Switched mode"],
-  other: ["Using", "Used"],
+const VERBS: Record<ToolItem["tool_kind"], readonly [ahead: string, doing: string, done: string]> = {
+  read: ["Read", "Reading", "Read"],
+  edit: ["Edit", "Editing", "Edited"],
+  delete: ["Delete", "Deleting", "Deleted"],
+  move: ["Move", "Moving", "Moved"],
+  search: ["Search", "Searching", "Searched"],
+  execute: ["Run", "Running", "Ran"],
+  think: ["Think", "Thinking", "Thought"],
+  fetch: ["Fetch", "Fetching", "Fetched"],
+  switch_mode: ["Switch mode", "Switching mode", "Switched mode"],
+  other: ["Use", "Using", "Used"],
 };
+
+/** Where a call is: asked for and not begun (it may wait for its approval), running, or over. */
+export type ToolPhase = "ahead" | "running" | "over";
+
+export function toolPhase(item: ToolItem): ToolPhase {
+  if (item.status !== "open" || item.tool_status === "completed" || item.tool_status === "failed") return "over";
+  return item.tool_status === "pending" ? "ahead" : "running";
+}
 
 /** Words at a title's beginning that the verb says already. */
 const TITLE_VERB = /^(read|edit|write|delete|move|search|find|grep|run|execute|fetch)(ing)?\s+/i;
 
 /** @param cwd the session's folder: paths inside it are shown relative to it. */
 export function toolLine(item: ToolItem, cwd: string | null): ToolLine {
-  const open = item.status === "open" && item.tool_status !== "completed" && item.tool_status !== "failed";
-  const [doing, done] = VERBS[item.tool_kind];
+  const [ahead, doing, done] = VERBS[item.tool_kind];
+  const verb = { ahead, running: doing, over: item.status === "interrupted" ? ahead : done }[toolPhase(item)];
   const path = item.locations[0]?.path ?? item.content.find((content) => content.type === "diff")?.path;
   const byPath = path !== undefined && ["read", "edit", "delete", "move"].includes(item.tool_kind);
   const title = item.title.replaceAll("`", "").trim();
   const failed = item.tool_status === "failed";
   return {
-    verb: open ? doing : done,
+    verb,
     object: byPath ? relativePath(path, cwd) : item.tool_kind === "execute" ? title : title.replace(TITLE_VERB, ""),
     mono: byPath || item.tool_kind === "execute",
     result: failed ? (firstLine(item) ?? "failed") : null,

@@ -26,6 +26,7 @@ import { IconButton } from "../ui/IconButton.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/Menu.tsx";
 import { toast } from "../ui/toast.ts";
 import { Executions } from "./Executions.tsx";
+import { installCommand } from "./install.ts";
 import { RenameMachine } from "./RenameMachine.tsx";
 
 /** One machine, in full. */
@@ -105,6 +106,7 @@ function PresenceLine({ node }: { readonly node: NodeSummary }) {
 
 function AgentRow({ agent }: { readonly agent: AgentInfo }) {
   const missing = agent.status === "missing";
+  const install = installCommand(agent);
   const resumes = agent.capabilities !== null && canResume(agent.capabilities);
   return (
     <li className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 text-sm last:border-b-0">
@@ -131,12 +133,13 @@ function AgentRow({ agent }: { readonly agent: AgentInfo }) {
             <span className="wrap-anywhere">{agent.hint ?? "It did not answer when it was tried."}</span>
           </>
         ) : null}
-        {missing && agent.hint !== null ? (
+        {missing && install !== null ? (
           <>
-            <code className="truncate rounded-xs bg-active px-1.5 py-0.5 text-[12px]">{agent.hint}</code>
-            <CopyButton text={agent.hint} label={`Copy how to install ${agent.agent_name}`} />
+            <code className="truncate rounded-xs bg-active px-1.5 py-0.5 text-[12px]">{install}</code>
+            <CopyButton text={install} label={`Copy how to install ${agent.agent_name}`} />
           </>
         ) : null}
+        {missing && install === null ? <span className="wrap-anywhere">{agent.hint}</span> : null}
       </span>
     </li>
   );
@@ -167,7 +170,7 @@ function MachineMenu({ node }: { readonly node: NodeSummary }) {
       <Menu
         label={node.name}
         trigger={
-          <IconButton label={`Actions for ${node.name}`} size="sm">
+          <IconButton plain label={`Actions for ${node.name}`} size="sm">
             <MoreHorizontal size={16} />
           </IconButton>
         }

@@ -57,7 +57,7 @@ it("R1: an agent is offered by what the machine's probe said, not by its name", 
     ["codex", true, "Can resume earlier sessions"],
     ["opencode", true, "Not asked yet whether it can resume"],
     ["gemini", true, "Can't resume earlier sessions"],
-    ["claude-code", false, "npm install -g x"],
+    ["claude-code", false, "npm install -g @agentclientprotocol/claude-agent-acp"],
   ]);
 });
 

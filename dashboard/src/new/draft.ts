@@ -1,5 +1,7 @@
 import { type AgentInfo, type AgentProfile, type CreateSession, canResume, type NodeSummary } from "@reprise/protocol";
 
+import { installCommand } from "../machines/install.ts";
+
 /** What the form of a new session holds. */
 export interface Draft {
   readonly node_id: string;
@@ -30,7 +32,7 @@ function offer(profile: AgentProfile, agent: AgentInfo | null): Offer {
   if (agent === null) return { profile, agent, usable: true, note: "Not asked yet whether it can resume" };
   switch (agent.status) {
     case "missing":
-      return { profile, agent, usable: false, note: agent.hint ?? "Not installed on this machine" };
+      return { profile, agent, usable: false, note: installCommand(agent) ?? agent.hint ?? "Not installed" };
     case "failed":
       return { profile, agent, usable: true, note: agent.hint ?? "Did not answer when it was tried" };
     case "unprobed":

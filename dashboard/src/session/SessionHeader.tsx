@@ -106,7 +106,7 @@ function SessionMenu({ status }: { readonly status: SessionStatus }) {
       <Menu
         label="Session"
         trigger={
-          <IconButton label="Session actions">
+          <IconButton plain label="Session actions">
             <MoreHorizontal size={17} />
           </IconButton>
         }

@@ -8,6 +8,7 @@ import { currentPlan, toBlocks } from "../conversation/blocks.ts";
 import { Conversation } from "../conversation/Conversation.tsx";
 import { PromptBubble } from "../conversation/Messages.tsx";
 import { api } from "../data/api.ts";
+import { useSessions } from "../data/queries.ts";
 import { useHotkeys } from "../lib/hotkeys.ts";
 import { usePhone } from "../lib/useMedia.ts";
 import { useStored } from "../lib/useStored.ts";
@@ -42,7 +43,10 @@ export function SessionPage() {
 function Followed({ sessionId }: { readonly sessionId: string }) {
   const [store] = useState(() => createSessionStore(sessionId, takeInlined(sessionId)));
   useEffect(() => store.follow(), [store]);
-  const status = useStore(store, (state) => state.copy.status);
+  const known = useStore(store, (state) => state.copy.status);
+  // The lists know how it is before its log is here: enough for the header, and to write a prompt.
+  const listed = useSessions().data?.find((each) => each.session_id === sessionId) ?? null;
+  const status = known ?? listed;
   const connection = useStore(store, (state) => state.copy.connection);
   useTitle(status?.title);
   if (status !== null && !isGoneForGood(connection)) return <Session store={store} status={status} />;
@@ -124,6 +128,7 @@ function Talk({ store, status }: { readonly store: SessionStore; readonly status
   const connection = useStore(store, (state) => state.copy.connection);
   const hasEarlier = useStore(store, (state) => (state.copy.log?.from_pos ?? 0) > 0);
   const blocks = useMemo(() => toBlocks(rows), [rows]);
+  const loaded = useStore(store, (state) => state.copy.log !== null);
   const plan = useMemo(() => currentPlan(rows), [rows]);
   const waiting = useMemo(() => waitingPrompts(rows, outgoing, status), [rows, outgoing, status]);
   const onEarlier = useCallback(async () => {
@@ -137,21 +142,29 @@ function Talk({ store, status }: { readonly store: SessionStore; readonly status
   );
   return (
     <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-canvas">
-      <Conversation
-        blocks={blocks}
-        cwd={status.worktree_path ?? status.workspace_path}
-        hasEarlier={hasEarlier}
-        onEarlier={onEarlier}
-        onAnswer={onAnswer}
-        tail={
-          <>
-            {waiting.going.map((prompt) => (
-              <PromptBubble key={prompt.prompt_id} blocks={prompt.blocks} pending />
-            ))}
-            <WorkingLine status={status} last={blocks.at(-1)} />
-          </>
-        }
-      />
+      {loaded ? (
+        <Conversation
+          blocks={blocks}
+          cwd={status.worktree_path ?? status.workspace_path}
+          hasEarlier={hasEarlier}
+          onEarlier={onEarlier}
+          onAnswer={onAnswer}
+          tail={
+            <>
+              {waiting.going.map((prompt) => (
+                <PromptBubble key={prompt.prompt_id} blocks={prompt.blocks} pending />
+              ))}
+              <WorkingLine status={status} last={blocks.at(-1)} />
+            </>
+          }
+        />
+      ) : (
+        <div className="min-h-0 flex-1">
+          <Late>
+            <LoadingMessages />
+          </Late>
+        </div>
+      )}
       <div className="mx-auto flex w-full max-w-200 shrink-0 flex-col gap-2 px-6 pb-4 max-md:px-3 max-md:pb-2">
         <LinkNotice connection={connection} />
         <PlanStrip plan={plan} />
@@ -171,15 +184,21 @@ function Loading() {
         <div className="flex h-12 items-center gap-3 border-b border-line px-4">
           <Skeleton className="h-4 w-64" />
         </div>
-        <div className="mx-auto flex w-full max-w-200 flex-col gap-4 px-6 pt-8">
-          <Skeleton className="h-10 w-1/2 self-end" />
-          <Skeleton className="h-4 w-11/12" />
-          <Skeleton className="h-4 w-4/5" />
-          <Skeleton className="h-4 w-2/3" />
-          <Skeleton className="h-7 w-full" />
-          <Skeleton className="h-7 w-full" />
-        </div>
+        <LoadingMessages />
       </div>
     </Late>
+  );
+}
+
+function LoadingMessages() {
+  return (
+    <div className="mx-auto flex w-full max-w-200 flex-col gap-4 px-6 pt-8">
+      <Skeleton className="h-10 w-1/2 self-end" />
+      <Skeleton className="h-4 w-11/12" />
+      <Skeleton className="h-4 w-4/5" />
+      <Skeleton className="h-4 w-2/3" />
+      <Skeleton className="h-7 w-full" />
+      <Skeleton className="h-7 w-full" />
+    </div>
   );
 }

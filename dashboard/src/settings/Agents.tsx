@@ -90,7 +90,7 @@ function ProfileRow({ profile, onEdit }: { readonly profile: AgentProfile; reado
       <Menu
         label={profile.name}
         trigger={
-          <IconButton label={`Actions for ${profile.name}`} size="sm">
+          <IconButton plain label={`Actions for ${profile.name}`} size="sm">
             <MoreHorizontal size={16} />
           </IconButton>
         }
