@@ -114,6 +114,7 @@ export class Carrier {
     const id = command.command_id;
     // Begun before a restart of ours: the spool tells the rest.
     if (this.ports.keepers.get(command.session_id)?.lastExecution === id) return OK;
+    this.giveWay(command);
     const ready = await this.prepare(command, !command.automatic);
     if (!ready.ok) return ready;
     const state = this.ports.journal.get(id)?.state;
@@ -126,6 +127,25 @@ export class Carrier {
       crashPoint("after_handed");
     });
     return null;
+  }
+
+  /** A session has one claim at a time (R3): a newer launch means that an older one which never began is void. */
+  private giveWay(command: CommandOf<"launch">): void {
+    const begun = this.ports.keepers.get(command.session_id)?.lastExecution;
+    for (const { id, command: other } of this.ports.journal.open()) {
+      if (id === command.command_id) break;
+      if (other.type === "launch" && other.session_id === command.session_id && id !== begun)
+        this.takeBack(command.session_id, id);
+    }
+  }
+
+  /** A launch that has not begun is not wanted any more. */
+  private takeBack(sessionId: string, executionId: string): void {
+    const { keepers, slots, journal } = this.ports;
+    slots.done(executionId);
+    keepers.get(sessionId)?.withdraw(executionId);
+    const state = journal.get(executionId)?.state;
+    if (state === "received" || state === "handed") journal.mark(executionId, "done", null, Date.now());
   }
 
   /** Folder and host: what launch and ensure_host have in common. */
@@ -143,14 +163,10 @@ export class Carrier {
   }
 
   private async stop(command: CommandOf<"stop">): Promise<EndResult> {
-    const { keepers, slots, journal } = this.ports;
+    const { keepers } = this.ports;
     const { execution_id, session_id, command_id, end_reason } = command;
-    slots.done(execution_id);
+    this.takeBack(session_id, execution_id);
     const keeper = keepers.get(session_id);
-    keeper?.withdraw(execution_id);
-    const launch = journal.get(execution_id);
-    if (launch && (launch.state === "received" || launch.state === "handed"))
-      journal.mark(execution_id, "done", null, Date.now());
     if (!keeper) return OK;
     // What a dead host left open has to be proven dead by a new one before anything is said of it.
     if (!keeper.hasHost && keeper.openExecution === execution_id) {
@@ -162,16 +178,14 @@ export class Carrier {
   }
 
   private async teardown(command: CommandOf<"teardown">): Promise<EndResult> {
-    const { keepers, slots, journal, paths, roots, gone } = this.ports;
+    const { keepers, journal, paths, roots, gone } = this.ports;
     const { session_id, command_id, remove_worktree } = command;
     const dir = sessionDir(paths, session_id);
     writeTombstone(dir, { command_id, remove_worktree });
     crashPoint("after_tombstone");
     for (const entry of journal.open())
-      if (entry.command.session_id === session_id && entry.command.type === "launch") {
-        slots.done(entry.id);
-        journal.mark(entry.id, "done", null, Date.now());
-      }
+      if (entry.command.session_id === session_id && entry.command.type === "launch")
+        this.takeBack(session_id, entry.id);
     const ended = await this.endHost(session_id, command_id);
     if (!ended.ok) return ended;
     keepers.drop(session_id);

@@ -103,6 +103,29 @@ describe("launch fence", { timeout: 90_000 }, () => {
     expect(node.starts()).toBe(0);
   });
 
+  it("R3: a newer launch of the session makes an older one void that never began, also after a restart", async () => {
+    await node.open();
+    node.plane.grant = "none";
+    await node.connected();
+    const older = node.launch();
+    const newer = node.launch(older.session_id);
+    const { session_id } = older;
+    const asked = (id: string) =>
+      node.plane.side(session_id).frames.some((f) => f.type === "permit.request" && f.execution_id === id);
+    node.plane.command(older);
+    await node.until("the older's request", () => asked(older.command_id));
+    node.plane.command(newer);
+    await node.until("the newer's request", () => asked(newer.command_id));
+    await node.killDaemon();
+    node.plane.grant = "all";
+    await node.connected();
+    await node.event(session_id, "agent.ready", newer.command_id);
+    await node.until("their numbers", () =>
+      node.plane.ups.some((up) => up.type === "inventory.changed" && up.last_command_seq === 2),
+    );
+    expect(node.starts()).toBe(1);
+  });
+
   it("R3: a stop that arrives before the permit takes the launch back", async () => {
     await node.open();
     node.plane.grant = "none";

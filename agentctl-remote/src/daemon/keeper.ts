@@ -2,17 +2,15 @@ import type { CommandOf, Failure, InventoryEntry, Want } from "@reprise/protocol
 import type { HostLink } from "../host/client.ts";
 import { sessionPaths } from "../host/paths.ts";
 import type { SessionFile } from "../host/spawn.ts";
-import type { HostState, HostUp } from "../host/wire.ts";
-import { HOST_BACKOFF_MS, HOST_HEALTHY_MS, HOST_UNKNOWN_MS } from "../limits.ts";
+import type { HostState } from "../host/wire.ts";
 import { type PassedDown, SessionSocket } from "../link/session.ts";
 import type { Log } from "../log.ts";
 import { type EndCommand, Endings, type EndResult, NO_HOST } from "./endings.ts";
 import { inventoryEntry } from "./entry.ts";
 import type { Gate } from "./gate.ts";
 import { type HostFramePorts, onHostFrame } from "./host-frames.ts";
+import { HostSeat } from "./host-seat.ts";
 import { type Known, knownOfHost, knownOfSpool, leavesWork, needsSocket, readSessionFile } from "./known.ts";
-import { type Reached, reachHost, startHost } from "./reach.ts";
-import { type SuperviseEvent, type Supervision, superviseStep, UNSEEN } from "./supervise.ts";
 
 type Launch = CommandOf<"launch">;
 
@@ -32,24 +30,18 @@ export interface KeeperPorts {
   startOver(executionId: string): void;
 }
 
-const SUPERVISE = { healthyMs: HOST_HEALTHY_MS, backoffMs: HOST_BACKOFF_MS, unknownMs: HOST_UNKNOWN_MS };
-
 /** Keeps one session on this node: its host, its socket, and the launches that wait for them. */
 export class Keeper {
   readonly sessionId: string;
   private readonly ports: KeeperPorts;
   private readonly log: Log;
-  private readonly paths;
   private readonly socket: SessionSocket;
-  private supervision: Supervision = UNSEEN;
-  private timer: NodeJS.Timeout | null = null;
-  private host: HostLink | null = null;
+  private readonly seat: HostSeat;
   private known: Known | null = null;
   private file: SessionFile | null;
   private wants: readonly Want["reasons"][number][] = [];
   private readonly launches = new Map<string, Launch>();
   private readonly endings = new Endings();
-  private readonly waiters = new Set<() => void>();
   private readonly frames: HostFramePorts;
   /** Before `start`, hosts are only adopted and no socket is opened. */
   private started = false;
@@ -62,8 +54,8 @@ export class Keeper {
     this.ports = ports;
     this.sessionId = ports.sessionId;
     this.log = ports.log.child({ session_id: ports.sessionId });
-    this.paths = sessionPaths(ports.dir);
-    this.file = readSessionFile(this.paths);
+    const paths = sessionPaths(ports.dir);
+    this.file = readSessionFile(paths);
     this.socket = new SessionSocket({
       url: ports.socketUrl,
       credential: ports.credential,
@@ -96,20 +88,33 @@ export class Keeper {
       startOver: (executionId) => this.ports.startOver(executionId),
       ended: (commandId, failure) => this.ended(commandId, failure),
     };
+    this.seat = new HostSeat({
+      paths,
+      bundle: ports.bundle,
+      hostStarts: ports.hostStarts,
+      log: this.log,
+      session: () => this.file,
+      work: () => this.hasWork(),
+      onFrame: (frame) => onHostFrame(frame, this.frames),
+      onAdopted: (link) => this.learn(link.hello),
+      onReady: () => this.handOver(),
+      onLeft: () => this.socket.close(),
+      onDead: (spool) => {
+        this.known = knownOfSpool(spool, this.file?.workspace ?? "");
+      },
+      changed: () => ports.changed(),
+    });
   }
 
   /** Look for a host at the daemon's start. */
   async scan(): Promise<void> {
-    const reached = await reachHost(this.paths, this.listener());
-    this.take(reached);
-    this.feed({ type: "scanned", host: reached.host });
+    await this.seat.scan();
   }
 
   /** From now on (after scan and hello) see to what dead hosts left, and open sockets. */
   start(): void {
     this.started = true;
-    if (this.supervision.host === "dead" && !this.hasWork())
-      this.feed({ type: "lost", host: "dead", work: false, failure: null });
+    this.seat.settle();
     this.handOver();
   }
 
@@ -124,14 +129,7 @@ export class Keeper {
   async ensure(workspace: string | null, urgent: boolean): Promise<EndResult> {
     if (workspace !== null && this.file?.workspace !== workspace)
       this.file = { session_id: this.sessionId, runtime: "standalone", workspace };
-    this.feed({ type: "needed", urgent });
-    await this.until(() => this.supervision.host !== "starting");
-    if (this.host) return { ok: true };
-    const failure = this.supervision.failure ?? {
-      code: "host_start_failed" as const,
-      message: "The session's host is there but doesn't answer.",
-    };
-    return { ok: false, failure };
+    return await this.seat.ensure(urgent);
   }
 
   /** Hand a launch to the host, now and to each later one until it is known to have begun (R3). */
@@ -148,7 +146,7 @@ export class Keeper {
 
   /** Resolves when no host of this session is alive or may be. */
   async hostGone(): Promise<void> {
-    await this.until(() => this.host === null && this.supervision.host !== "alive");
+    await this.seat.gone();
   }
 
   /** Tell the host to end something, and wait until it is proven. */
@@ -178,10 +176,8 @@ export class Keeper {
   /** Let go of everything but the host itself, which lives on. */
   close(): void {
     this.over = true;
-    if (this.timer) clearTimeout(this.timer);
     this.socket.close();
-    this.host?.close();
-    this.wake();
+    this.seat.close();
   }
 
   get hasHost(): boolean {
@@ -204,15 +200,15 @@ export class Keeper {
     return inventoryEntry({
       session_id: this.sessionId,
       file: this.file,
-      supervision: this.supervision,
+      supervision: this.seat.supervision,
       known: this.known,
       pid: this.host?.hello.pid ?? null,
       work: this.hasWork(),
     });
   }
 
-  private listener() {
-    return { onFrame: (frame: HostUp) => onHostFrame(frame, this.frames), log: this.log };
+  private get host(): HostLink | null {
+    return this.seat.link;
   }
 
   private hasWork(): boolean {
@@ -223,91 +219,15 @@ export class Keeper {
   private reconsider(): void {
     if (this.over || !this.started) return;
     const asked = !this.retired && this.wants.some((reason) => reason !== "viewer");
-    if ((this.hasWork() || asked) && this.file) this.feed({ type: "needed", urgent: false });
+    if ((this.hasWork() || asked) && this.file) this.seat.need(false);
     const says = needsSocket(this.known) || this.launches.size > 0 || this.wants.length > 0;
     this.socket.want(this.host !== null && !this.held && says);
     this.ports.changed();
   }
 
-  private feed(event: SuperviseEvent): void {
-    if (this.over) return;
-    const { state, effects } = superviseStep(this.supervision, event, Date.now(), SUPERVISE);
-    this.supervision = state;
-    for (const effect of effects) {
-      if (effect.type === "start") void this.startHost(effect.found);
-      if (effect.type === "look") void this.lookAgain();
-      if (effect.type === "arm") {
-        if (this.timer) clearTimeout(this.timer);
-        this.timer = setTimeout(() => this.feed({ type: "timer" }), Math.max(0, effect.at - Date.now()));
-      }
-    }
-    this.wake();
-    this.ports.changed();
-  }
-
-  private async startHost(found: "live" | "scan"): Promise<void> {
-    const session = this.file;
-    if (!session) {
-      const failure = { code: "workspace_missing" as const, message: "Nobody said where this session works." };
-      this.feed({ type: "start_failed", failure, work: this.hasWork() });
-      return;
-    }
-    const options = { bundle: this.ports.bundle, found };
-    const result = await this.ports.hostStarts.run(() => startHost(this.paths, session, options, this.listener()));
-    if (result.ok) {
-      this.take({ host: "alive", link: result.link });
-      this.feed({ type: "alive" });
-      this.handOver();
-      return;
-    }
-    this.log.error({ failure: result.failure }, "host did not start");
-    this.feed({ type: "start_failed", failure: result.failure, work: this.hasWork() });
-  }
-
-  private async lookAgain(): Promise<void> {
-    const reached = await reachHost(this.paths, this.listener());
-    this.take(reached);
-    if (reached.host === "alive") {
-      this.feed({ type: "alive" });
-      this.handOver();
-    } else this.lost(reached.host);
-  }
-
-  /** What a look found becomes what is known. */
-  private take(reached: Reached): void {
-    if (reached.host === "alive") {
-      if (this.over) {
-        reached.link.close();
-        return;
-      }
-      this.host = reached.link;
-      this.learn(reached.link.hello);
-      void reached.link.closed.then(() => this.onClosed(reached.link));
-    } else if (reached.host === "dead") this.known = knownOfSpool(reached.spool, this.file?.workspace ?? "");
-  }
-
   /** A host is there: what waits for one goes to it. */
   private handOver(): void {
     for (const command of this.launches.values()) this.host?.send({ type: "launch", command });
-    this.reconsider();
-  }
-
-  private async onClosed(link: HostLink): Promise<void> {
-    if (link !== this.host) return;
-    this.host = null;
-    this.socket.close();
-    if (this.over) return;
-    const reached = await reachHost(this.paths, this.listener());
-    if (this.over) return;
-    this.take(reached);
-    if (reached.host === "alive") this.handOver();
-    else this.lost(reached.host);
-  }
-
-  private lost(host: "dead" | "unknown"): void {
-    const failure = { code: "host_died" as const, message: "The session's host keeps dying; it is started again." };
-    this.log.warn({ host, work: this.hasWork() }, "host lost");
-    this.feed({ type: "lost", host, work: this.hasWork(), failure });
     this.reconsider();
   }
 
@@ -352,15 +272,5 @@ export class Keeper {
 
   private settle(executionId: string, failure: Failure | null): void {
     if (this.launches.delete(executionId)) this.ports.launchSettled(executionId, failure);
-  }
-
-  private async until(holds: () => boolean): Promise<void> {
-    while (!holds() && !this.over) await new Promise<void>((resolve) => this.waiters.add(resolve));
-  }
-
-  private wake(): void {
-    const waiters = [...this.waiters];
-    this.waiters.clear();
-    for (const waiter of waiters) waiter();
   }
 }

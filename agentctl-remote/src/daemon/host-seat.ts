@@ -1,0 +1,173 @@
+import type { Failure } from "@reprise/protocol";
+import type { HostLink } from "../host/client.ts";
+import type { SessionPaths } from "../host/paths.ts";
+import type { SessionFile } from "../host/spawn.ts";
+import type { SpoolReading } from "../host/spool.ts";
+import type { HostUp } from "../host/wire.ts";
+import { HOST_BACKOFF_MS, HOST_HEALTHY_MS, HOST_UNKNOWN_MS } from "../limits.ts";
+import type { Log } from "../log.ts";
+import type { EndResult } from "./endings.ts";
+import type { Gate } from "./gate.ts";
+import { type Reached, reachHost, startHost } from "./reach.ts";
+import { type SuperviseEvent, type Supervision, superviseStep, UNSEEN } from "./supervise.ts";
+
+export interface HostSeatPorts {
+  paths: SessionPaths;
+  bundle: string;
+  hostStarts: Gate;
+  log: Log;
+  /** What a host of this session serves; null when nobody said yet. */
+  session(): SessionFile | null;
+  /** Is there anything that only a host can see to? */
+  work(): boolean;
+  onFrame(frame: HostUp): void;
+  /** A host answers. Its state is in the link's hello; follow up with `onReady`. */
+  onAdopted(link: HostLink): void;
+  /** It can be given what waits. */
+  onReady(): void;
+  /** The connection to it is gone. */
+  onLeft(): void;
+  /** It is dead, and this is what it left. */
+  onDead(spool: SpoolReading): void;
+  changed(): void;
+}
+
+const SUPERVISE = { healthyMs: HOST_HEALTHY_MS, backoffMs: HOST_BACKOFF_MS, unknownMs: HOST_UNKNOWN_MS };
+
+/** The place of one session's host: finds it, starts it, notices its death, and keeps the connection to it. */
+export class HostSeat {
+  private readonly ports: HostSeatPorts;
+  private readonly listener;
+  private readonly waiters = new Set<() => void>();
+  private timer: NodeJS.Timeout | null = null;
+  private over = false;
+  supervision: Supervision = UNSEEN;
+  link: HostLink | null = null;
+
+  constructor(ports: HostSeatPorts) {
+    this.ports = ports;
+    this.listener = { onFrame: (frame: HostUp) => ports.onFrame(frame), log: ports.log };
+  }
+
+  /** Look for a host at the daemon's start; nothing is started yet. */
+  async scan(): Promise<void> {
+    const reached = await reachHost(this.ports.paths, this.listener);
+    this.take(reached);
+    this.feed({ type: "scanned", host: reached.host });
+  }
+
+  /** What the scan found dead and nobody needs is none. */
+  settle(): void {
+    if (this.supervision.host === "dead" && !this.ports.work())
+      this.feed({ type: "lost", host: "dead", work: false, failure: null });
+  }
+
+  /** Something needs a host. @param urgent a person waits, so a pause after crashes is not waited for */
+  need(urgent: boolean): void {
+    this.feed({ type: "needed", urgent });
+  }
+
+  /** Start a host if there is none, and wait until it is known whether it serves. */
+  async ensure(urgent: boolean): Promise<EndResult> {
+    this.need(urgent);
+    await this.until(() => this.supervision.host !== "starting");
+    if (this.link) return { ok: true };
+    const silent: Failure = { code: "host_start_failed", message: "The session's host is there but doesn't answer." };
+    return { ok: false, failure: this.supervision.failure ?? silent };
+  }
+
+  /** Resolves when no host of this session is alive or may be. */
+  async gone(): Promise<void> {
+    await this.until(() => this.link === null && this.supervision.host !== "alive");
+  }
+
+  /** Let go of the host, which lives on. */
+  close(): void {
+    this.over = true;
+    if (this.timer) clearTimeout(this.timer);
+    this.link?.close();
+    this.wake();
+  }
+
+  private feed(event: SuperviseEvent): void {
+    if (this.over) return;
+    const { state, effects } = superviseStep(this.supervision, event, Date.now(), SUPERVISE);
+    this.supervision = state;
+    for (const effect of effects) {
+      if (effect.type === "start") void this.startHost(effect.found);
+      if (effect.type === "look") void this.look();
+      if (effect.type === "arm") {
+        if (this.timer) clearTimeout(this.timer);
+        this.timer = setTimeout(() => this.feed({ type: "timer" }), Math.max(0, effect.at - Date.now()));
+      }
+    }
+    this.wake();
+    this.ports.changed();
+  }
+
+  private async startHost(found: "live" | "scan"): Promise<void> {
+    const { paths, bundle, hostStarts, log } = this.ports;
+    const session = this.ports.session();
+    const result = session
+      ? await hostStarts.run(() => startHost(paths, session, { bundle, found }, this.listener))
+      : { ok: false as const, failure: NOWHERE };
+    if (result.ok) {
+      this.found({ host: "alive", link: result.link });
+      return;
+    }
+    log.error({ failure: result.failure }, "host did not start");
+    this.feed({ type: "start_failed", failure: result.failure, work: this.ports.work() });
+  }
+
+  private async look(): Promise<void> {
+    this.found(await reachHost(this.ports.paths, this.listener));
+  }
+
+  private found(reached: Reached): void {
+    this.take(reached);
+    if (this.over) return;
+    if (reached.host === "alive") {
+      this.feed({ type: "alive" });
+      this.ports.onReady();
+      return;
+    }
+    const work = this.ports.work();
+    this.ports.log.warn({ host: reached.host, work }, "host lost");
+    this.feed({ type: "lost", host: reached.host, work, failure: DYING });
+    this.ports.onReady();
+  }
+
+  /** What a look found becomes what is known. */
+  private take(reached: Reached): void {
+    if (reached.host === "dead") this.ports.onDead(reached.spool);
+    if (reached.host !== "alive") return;
+    const { link } = reached;
+    if (this.over) {
+      link.close();
+      return;
+    }
+    this.link = link;
+    this.ports.onAdopted(link);
+    void link.closed.then(() => this.onClosed(link));
+  }
+
+  private async onClosed(link: HostLink): Promise<void> {
+    if (link !== this.link) return;
+    this.link = null;
+    this.ports.onLeft();
+    if (!this.over) await this.look();
+  }
+
+  private async until(holds: () => boolean): Promise<void> {
+    while (!holds() && !this.over) await new Promise<void>((resolve) => this.waiters.add(resolve));
+  }
+
+  private wake(): void {
+    const waiters = [...this.waiters];
+    this.waiters.clear();
+    for (const waiter of waiters) waiter();
+  }
+}
+
+const NOWHERE: Failure = { code: "workspace_missing", message: "Nobody said where this session works." };
+const DYING: Failure = { code: "host_died", message: "The session's host keeps dying; it is started again." };
