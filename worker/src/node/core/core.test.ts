@@ -252,6 +252,21 @@ describe("evidence", () => {
     expect(told(r)).toEqual(["e:ses_aaaa"]);
   });
 
+  it("X3: a session that is over hears that its host came back: its workspace is open again", () => {
+    const r = rig();
+    r.push("ses_aaaa", { settled: true, acked: 9 });
+    r.hello("con_1", {}, [entryOf("ses_aaaa", { executor: { status: "starting", failure: null, retry_at: null } })]);
+    r.settle();
+    const ready = entryOf("ses_aaaa", { executor: { status: "ready", failure: null, retry_at: null } });
+    r.frame("con_1", { type: "inventory.changed", last_command_seq: 0, entry: ready });
+    expect(told(r)).toEqual(["e:ses_aaaa"]);
+    r.settle();
+    r.hello("con_2", { nonce: "n1" }, [
+      entryOf("ses_aaaa", { executor: { status: "stopped", failure: null, retry_at: null } }),
+    ]);
+    expect(told(r)).toEqual(["e:ses_aaaa"]);
+  });
+
   it("T6: news that came while the old was being told isn't lost", () => {
     const r = rig();
     r.push("ses_aaaa", { settled: false });

@@ -33,23 +33,29 @@ export function foldEntry(
 }
 
 /**
- * Which sessions a hello has news for (N1): every one that isn't over, here or absent; and every one whose spool is
- * ahead of what it has stored, or that never told us what it has.
+ * Which sessions a hello has news for (N1): every one that isn't over, here or absent; every one whose spool is ahead of
+ * what it has stored, or that never told us what it has; and every one whose host, executor or folder changed.
+ * @param before the entries as they were known before this hello
  */
-export function evidenceAtHello(state: NodeState): What[] {
+export function evidenceAtHello(before: ReadonlyMap<string, InventoryEntry>, state: NodeState): What[] {
   const ids = new Set<string>();
   for (const push of state.pushes.values()) if (!push.settled) ids.add(push.session_id);
-  for (const entry of state.entries.values())
-    if (spoolAhead(entry, state.pushes.get(entry.session_id))) ids.add(entry.session_id);
+  for (const entry of state.entries.values()) {
+    if (isNews(state, before.get(entry.session_id), entry)) ids.add(entry.session_id);
+  }
   return [...ids].map((session_id) => ({ kind: "evidence", session_id }));
 }
 
-/** Whether one changed entry is news: more than its spool's growth while that is being fetched anyway. */
+/** Whether one changed entry is news. */
 export function evidenceOfChange(state: NodeState, before: InventoryEntry | undefined, entry: InventoryEntry): What[] {
+  return isNews(state, before, entry) ? [{ kind: "evidence", session_id: entry.session_id }] : [];
+}
+
+/** More than its spool's growth while that is being fetched anyway. Also of a session that is over: its workspace lives. */
+function isNews(state: NodeState, before: InventoryEntry | undefined, entry: InventoryEntry): boolean {
   const push = state.pushes.get(entry.session_id);
-  const changed = !before || !sameEntry(withoutMark(before), withoutMark(entry));
-  const news = spoolAhead(entry, push) || (changed && !(push?.settled ?? false));
-  return news ? [{ kind: "evidence", session_id: entry.session_id }] : [];
+  const changed = before ? !sameEntry(withoutMark(before), withoutMark(entry)) : push?.settled === false;
+  return changed || spoolAhead(entry, push);
 }
 
 /** What a session is told, as of now: made when it is sent, so that it is never older than what is known. */
