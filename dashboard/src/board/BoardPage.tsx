@@ -5,6 +5,7 @@ import { Link } from "react-router";
 import { api } from "../data/api.ts";
 import { keys, queryClient, useSessions, useTasks } from "../data/queries.ts";
 import { useNow } from "../lib/clock.ts";
+import { cx } from "../lib/cx.ts";
 import { ago } from "../lib/time.ts";
 import { useTitle } from "../lib/useTitle.ts";
 import { attempt } from "../session/actions.ts";
@@ -28,7 +29,7 @@ export function BoardPage() {
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title="Board">
-        <Link to="/new" className={buttonClass("primary")}>
+        <Link to="/new" className={cx(buttonClass("primary"), "max-md:hidden")}>
           <Plus size={15} /> New session
         </Link>
       </PageHeader>
@@ -53,7 +54,7 @@ export function BoardPage() {
           A task comes with its first session, and moves across this board by itself as its agents work.
         </EmptyState>
       ) : (
-        <div className="flex min-h-0 flex-1 snap-x snap-mandatory gap-4 overflow-x-auto p-5 max-md:snap-x max-md:gap-3 max-md:p-4">
+        <div className="flex min-h-0 flex-1 snap-x snap-mandatory gap-4 overflow-x-auto p-5 max-md:scroll-px-4 max-md:gap-3 max-md:p-4">
           {shown.map((column) => (
             <BoardColumn key={column.state} column={column} />
           ))}
@@ -67,7 +68,10 @@ function BoardColumn({ column }: { readonly column: Column }) {
   return (
     <section
       aria-label={column.title}
-      className="flex w-72 min-w-64 flex-1 snap-start flex-col max-md:w-[82vw] max-md:flex-none"
+      className={cx(
+        "flex w-72 min-w-64 flex-1 snap-start flex-col max-md:w-[82vw] max-md:flex-none",
+        column.cards.length === 0 && "max-md:hidden",
+      )}
     >
       <h2 className="flex h-8 items-center gap-2 text-sm font-medium text-text-2">
         {column.title} <span className="tabular font-normal text-text-3">{column.cards.length}</span>

@@ -4,6 +4,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } fro
 import { Link, useNavigate } from "react-router";
 import { api } from "../data/api.ts";
 import { useNodes, useSessions } from "../data/queries.ts";
+import { cx } from "../lib/cx.ts";
 import { useHotkeys } from "../lib/hotkeys.ts";
 import { useTitle } from "../lib/useTitle.ts";
 import { attempt, bannerStep } from "../session/actions.ts";
@@ -29,7 +30,7 @@ export function InboxPage() {
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title="Inbox" hint={sessions.data === undefined ? undefined : summary(count, sessions.data.length)}>
-        <Link to="/new" className={buttonClass("primary")}>
+        <Link to="/new" className={cx(buttonClass("primary"), "max-md:hidden")}>
           <Plus size={15} /> New session
         </Link>
       </PageHeader>

@@ -82,7 +82,7 @@ export function MachineCard({ node }: { readonly node: NodeSummary }) {
 function PresenceLine({ node }: { readonly node: NodeSummary }) {
   const now = useNow();
   return (
-    <p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-sm text-text-3">
+    <p className="mt-0.5 flex flex-wrap items-center gap-x-3 text-sm text-text-3">
       <span className="flex items-center gap-1.5">
         <PresenceDot presence={node.presence} />
         <span
@@ -97,7 +97,6 @@ function PresenceLine({ node }: { readonly node: NodeSummary }) {
         </span>
       </span>
       {node.reason === null ? null : <span>{node.reason}</span>}
-      <span aria-hidden>·</span>
       <span>{node.platform}</span>
       {node.daemon_version === null ? null : <span>agentctl {node.daemon_version}</span>}
     </p>
@@ -135,7 +134,7 @@ function AgentRow({ agent }: { readonly agent: AgentInfo }) {
         ) : null}
         {missing && install !== null ? (
           <>
-            <code className="truncate rounded-xs bg-active px-1.5 py-0.5 text-[12px]">{install}</code>
+            <code className="truncate rounded-xs bg-active px-1.5 text-text-2 py-0.5 text-[12px]">{install}</code>
             <CopyButton text={install} label={`Copy how to install ${agent.agent_name}`} />
           </>
         ) : null}

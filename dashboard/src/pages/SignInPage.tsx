@@ -63,8 +63,9 @@ export function SignInPage() {
           <div className="text-center">
             <h1 className="text-xl font-semibold">Sign in to Reprise</h1>
             <p className="mt-1.5 text-sm text-pretty text-text-3">
-              Open the link that <code className="rounded-xs bg-active px-1 py-0.5 text-[0.92em]">npm start</code>{" "}
-              prints, or paste it here.
+              Open the link that{" "}
+              <code className="rounded-xs bg-active px-1 py-0.5 text-[0.92em] text-text-2">npm start</code> prints, or
+              paste it here.
             </p>
           </div>
         </div>

@@ -80,7 +80,7 @@ export function BannerSlot({ status }: { readonly status: SessionStatus }) {
         {shown.retry_at === null ? null : (
           <span className="tabular">
             {" "}
-            Next try in {span(Math.max(0, shown.retry_at - now) + 999)}
+            {shown.retry_at <= now ? "Trying now" : `Next try in ${span(shown.retry_at - now + 999)}`}
             {tries(status)}.
           </span>
         )}

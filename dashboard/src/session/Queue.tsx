@@ -23,9 +23,9 @@ export function Queue({
   if (queue.length === 0) return null;
   return (
     <section aria-label="Queue" className="overflow-hidden rounded-md border border-line bg-surface">
-      <h3 className="flex items-center gap-1.5 border-b border-line px-3 py-1.5 text-xs text-text-3">
+      <h2 className="flex items-center gap-1.5 border-b border-line px-3 py-1.5 text-xs text-text-3">
         <Clock size={13} /> {held ? "Held" : "Queued"} · {queue.length}
-      </h3>
+      </h2>
       <ol className="max-h-44 divide-y divide-line overflow-y-auto">
         {queue.map((prompt) => (
           <QueueRow key={prompt.prompt_id} store={store} prompt={prompt} />

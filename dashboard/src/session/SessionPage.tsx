@@ -141,7 +141,7 @@ function Talk({ store, status }: { readonly store: SessionStore; readonly status
     [store],
   );
   return (
-    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-canvas">
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-canvas">
       {loaded ? (
         <Conversation
           blocks={blocks}
@@ -173,7 +173,7 @@ function Talk({ store, status }: { readonly store: SessionStore; readonly status
         <Queue store={store} queue={waiting.queue} held={status.queue_held} />
         <Composer store={store} status={status} />
       </div>
-    </main>
+    </div>
   );
 }
 

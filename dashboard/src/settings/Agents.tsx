@@ -78,7 +78,7 @@ function ProfileRow({ profile, onEdit }: { readonly profile: AgentProfile; reado
         <p className="flex items-center gap-2 text-sm font-medium">
           {profile.name}
           {profile.built_in ? (
-            <span className="rounded-full bg-active px-2 text-[11px] leading-4.5 font-medium text-text-3">
+            <span className="rounded-full bg-active px-2 text-[11px] leading-4.5 font-medium text-text-2">
               built in
             </span>
           ) : null}

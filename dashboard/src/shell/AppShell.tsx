@@ -55,9 +55,9 @@ function SignedIn() {
       </a>
       <div className="flex h-dvh flex-col md:flex-row">
         {phone ? null : <Sidebar onSearch={() => setCommands(true)} />}
-        <div id="content" tabIndex={-1} className="min-h-0 min-w-0 flex-1 outline-none">
+        <main id="content" tabIndex={-1} className="min-h-0 min-w-0 flex-1 outline-none">
           <Outlet />
-        </div>
+        </main>
         {phone && !inSession ? <PhoneNav /> : null}
       </div>
       {commands ? (

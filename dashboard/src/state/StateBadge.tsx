@@ -175,7 +175,9 @@ export function StateBadge({
       <StateShape kind={shown.kind} tone={shown.tone} faded={shown.last_known} />
       <span className={cx("truncate font-medium", shown.last_known ? "text-text-3" : TONES[shown.tone])}>
         {shown.label}
-        {countdown === null ? null : <span className="tabular"> in {span(countdown + 999)}</span>}
+        {countdown === null ? null : (
+          <span className="tabular">{countdown === 0 ? " now" : ` in ${span(countdown + 999)}`}</span>
+        )}
       </span>
       {compact || countdown !== null ? null : (
         <span className="tabular text-text-3" title={new Date(shown.since).toLocaleString()}>

@@ -39,7 +39,6 @@ export function Dialog({
   }, [open]);
   if (!open) return null;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a click on the backdrop is a second way; Escape is the keyboard's.
     <dialog
       ref={ref}
       tabIndex={-1}
@@ -49,7 +48,8 @@ export function Dialog({
         event.preventDefault();
         onClose();
       }}
-      onClick={(event) => {
+      onPointerDown={(event) => {
+        // Not on click: a selection that is dragged out of a text field ends outside, and must not close it.
         if (event.target === ref.current) onClose();
       }}
       className={cx(
