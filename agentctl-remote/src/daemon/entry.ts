@@ -18,6 +18,7 @@ export interface EntryFacts {
 export function inventoryEntry({ session_id, file, supervision, known, pid, work }: EntryFacts): InventoryEntry {
   const { host, failure, retryAt } = supervision;
   const execution = known?.execution ?? null;
+  const workspace = known?.workspace.path ?? file?.workspace ?? "";
   return {
     session_id,
     runtime: file?.runtime ?? "standalone",
@@ -25,7 +26,8 @@ export function inventoryEntry({ session_id, file, supervision, known, pid, work
     host: { state: host === "starting" ? "dead" : host, pid, container_id: null },
     executor: { status: executorStatus(supervision, work), failure, retry_at: retryAt },
     execution: execution && { ...execution, state: host === "unknown" ? "unknown" : execution.state },
-    workspace: known?.workspace ?? { path: file?.workspace ?? "", exists: existsSync(file?.workspace ?? "") },
+    // Looked at each time it is told: a folder comes and goes without a word to its host.
+    workspace: { path: workspace, exists: existsSync(workspace) },
   };
 }
 
