@@ -168,6 +168,8 @@ export const DOOR_LIMIT_MS = limit("DOOR_LIMIT_MS", 5_000);
 export const VERSION_LIMIT_MS = limit("VERSION_LIMIT_MS", 15_000);
 /** From the spawn to the answer of `initialize` when an agent is only asked what it can. */
 export const PROBE_LIMIT_MS = limit("PROBE_LIMIT_MS", 60_000);
+/** An agent's last words are waited for so long after its end. */
+export const PROBE_DRAIN_MS = limit("PROBE_DRAIN_MS", 500);
 /** Agents asked at the same time: each is a whole program. */
 export const PROBES = limit("PROBES", 1);
 /** One line of a probed agent: `initialize` answers are small. */

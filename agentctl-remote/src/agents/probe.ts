@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import type { AgentCapabilities } from "@reprise/protocol";
 import { z } from "zod";
 import { signalGroup } from "../host/process.ts";
-import { MAX_PROBE_BYTES, PROBE_LIMIT_MS, VERSION_LIMIT_MS } from "../limits.ts";
+import { MAX_PROBE_BYTES, PROBE_DRAIN_MS, PROBE_LIMIT_MS, VERSION_LIMIT_MS } from "../limits.ts";
 
 const flag = z.unknown().transform((value) => value !== undefined && value !== null && value !== false);
 
@@ -53,20 +53,30 @@ export function probeAgent(program: Program): Promise<Probe> {
     const child = start(program);
     let out = "";
     let errors = "";
+    let over = false;
+    let drained: NodeJS.Timeout | undefined;
     const finish = (probe: Probe) => {
+      if (over) return;
+      over = true;
       clearTimeout(timer);
-      child.removeAllListeners("exit");
+      clearTimeout(drained);
       endGroup(child);
       resolve(probe);
+    };
+    const ended = () => {
+      const how = child.signalCode ?? `status ${child.exitCode}`;
+      finish({ ok: false, message: `It ended (${how}) before it answered. ${errors}`.trim() });
     };
     const timer = setTimeout(
       () => finish({ ok: false, message: `It did not answer within ${PROBE_LIMIT_MS / 1000} s.` }),
       PROBE_LIMIT_MS,
     );
     child.once("error", (error) => finish({ ok: false, message: `It could not be started: ${error.message}` }));
-    child.once("exit", (code, signal) =>
-      finish({ ok: false, message: `It ended (${signal ?? `status ${code}`}) before it answered. ${errors}`.trim() }),
-    );
+    // "close" comes after its last words; a child of its own that keeps the pipes open must not keep us waiting.
+    child.once("close", ended);
+    child.once("exit", () => {
+      drained = setTimeout(ended, PROBE_DRAIN_MS);
+    });
     // A program that ends before it reads is told by its exit.
     child.stdin?.on("error", () => undefined);
     child.stderr?.on("data", (chunk: Buffer) => {
