@@ -48,7 +48,7 @@ describe.skipIf(!wantsRealAgents())("killed in the middle of a streaming turn of
     expect((await system.said(id)).replace(/\s+/g, " ").trim()).toBe(words(COUNT));
     await until(
       async () =>
-        (await page.getByRole("article", { name: "Agent said" }).innerText()).replace(/\s+/g, " ").trim() ===
+        ((await page.getByRole("article", { name: "Agent said" }).textContent()) ?? "").replace(/\s+/g, " ").trim() ===
         words(COUNT),
       {
         what: "the open page to show the whole answer once",

@@ -121,9 +121,15 @@ export class System {
 
   /** D1 is written right behind the object's own commit. */
   async untilDatabase(sessionId: string, row: Partial<ReturnType<Database["session"]>>): Promise<void> {
-    await until(() => Object.entries(row).every(([key, value]) => Object.entries(this.database.session(sessionId)).some(([k, v]) => k === key && v === value)), {
-      what: `D1 to hold ${JSON.stringify(row)}, not ${JSON.stringify(this.database.session(sessionId))}`,
-    });
+    await until(
+      () =>
+        Object.entries(row).every(([key, value]) =>
+          Object.entries(this.database.session(sessionId)).some(([k, v]) => k === key && v === value),
+        ),
+      {
+        what: `D1 to hold ${JSON.stringify(row)}, not ${JSON.stringify(this.database.session(sessionId))}`,
+      },
+    );
   }
 
   /** The agent said something and waits: the ordinary end of a turn. */
