@@ -18,6 +18,16 @@ export default defineConfig(({ command }) => {
       target: ["chrome123", "firefox120", "safari17.5"],
       // Fonts and icons stay files: a data: URL would need its own CSP entry.
       assetsInlineLimit: 0,
+      rolldownOptions: {
+        output: {
+          // What every page is drawn with comes in one file: a dozen small ones cost more than they save.
+          codeSplitting: {
+            groups: [
+              { name: "kit", test: /src\/(ui|lib|state)\/|node_modules\/(lucide-react|@radix-ui|@floating-ui)\// },
+            ],
+          },
+        },
+      },
     },
     server: {
       host: "127.0.0.1",

@@ -10,6 +10,7 @@ import "./theme/theme.css";
 import { Toaster } from "./ui/Toaster.tsx";
 import { TooltipProvider } from "./ui/Tooltip.tsx";
 
+preload();
 const page = readPageData();
 if (page !== null) {
   hydrate(page);
@@ -30,4 +31,3 @@ createRoot(root).render(
     </QueryClientProvider>
   </StrictMode>,
 );
-preload();
