@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, it } from "vitest";
@@ -18,10 +19,12 @@ describe.skipIf(!wantsRealAgents())("the README's picture", () => {
   afterAll(async () => {
     await system?.end();
     await model?.close();
+    rmSync(join(tmpdir(), "shop"), { recursive: true, force: true });
   });
 
   it("a session of Claude Code that was killed says so and offers Resume, beside one that works", async () => {
-    const cwd = system.folder("shop");
+    // A short path, for the picture's sake.
+    const cwd = join(tmpdir(), "shop");
     mkdirSync(join(cwd, "src"), { recursive: true });
     writeFileSync(join(cwd, "src", "login.ts"), "export const timeout = 100;\n");
     const claude = await realAgent(system, model, "claude");

@@ -37,7 +37,7 @@ function isAuth(error: unknown, words: string): boolean {
 }
 
 /**
- * Why an agent has no conversation. Only its own word makes one `conversation_gone`; all else is "not now", and the
+ * Why an agent has no conversation, in its own words: the page's banners say the rest. Only its own word makes one `conversation_gone`; all else is "not now", and the
  * token stays (R3).
  */
 export function classify(phase: "initialize" | "new" | "resume", error: unknown): Failure {
@@ -46,13 +46,9 @@ export function classify(phase: "initialize" | "new" | "resume", error: unknown)
   if (isAuth(error, words))
     return say("agent_auth_required", `The agent wants a sign-in on its machine first. It said: ${words}`);
   if (phase === "initialize")
-    return error instanceof AgentSilent
-      ? say("agent_init_timeout", words)
-      : say("agent_start_failed", `The agent did not start. It said: ${words}`);
-  if (phase === "new") return say("agent_start_failed", `The agent began no conversation. It said: ${words}`);
+    return error instanceof AgentSilent ? say("agent_init_timeout", words) : say("agent_start_failed", words);
+  if (phase === "new") return say("agent_start_failed", words);
   const gone =
     error instanceof RequestError && (error.code === RESOURCE_NOT_FOUND || GONE.some((pattern) => pattern.test(words)));
-  return gone
-    ? say("conversation_gone", `The agent no longer has this conversation. It said: ${words}`)
-    : say("resume_failed", `The agent could not restore the conversation this time. It said: ${words}`);
+  return say(gone ? "conversation_gone" : "resume_failed", words);
 }

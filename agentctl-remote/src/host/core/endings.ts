@@ -29,17 +29,17 @@ export function endExecution(state: HostCore, execution: Execution, order: EndOr
   };
 }
 
-/** The last words of an agent that nobody sent away. */
+/** Enough for a reason in words; agents chat on stderr. */
+const LAST_WORDS_LINES = 3;
+const LAST_WORDS_CHARS = 500;
+
+/** How an agent ended that nobody sent away. What it wrote last explains an exit of its own, not that it was killed. */
 function obituary(execution: Execution, log: string): string {
   const { exit } = execution;
-  const how =
-    exit?.signal != null
-      ? `was killed by ${exit.signal}`
-      : exit?.exit_code != null
-        ? `ended with exit code ${exit.exit_code}`
-        : "closed its output";
-  const stderr = log.trim().slice(-1_500);
-  return `The agent ${how}.${stderr ? ` It said: ${stderr}` : ""}`.slice(0, 2_000);
+  if (exit?.signal != null) return `The agent was killed by ${exit.signal}.`;
+  const how = exit?.exit_code != null ? `ended with exit code ${exit.exit_code}` : "closed its output";
+  const words = log.trim().split("\n").slice(-LAST_WORDS_LINES).join("\n").slice(-LAST_WORDS_CHARS);
+  return `The agent ${how}.${words ? ` It said: ${words}` : ""}`;
 }
 
 /** The order by which it ended, or what its exit means (§3). */

@@ -80,6 +80,18 @@ describe("How an execution ends (design §3)", () => {
     expect(rig.state).toMatchObject({ state: before.state, end_reason: before.end_reason });
   });
 
+  it("P1: a turn that its host ends as interrupted is told apart the same way", () => {
+    const rig = new Rig();
+    rig.launch();
+    const turn_id = rig.accept();
+    rig.host(
+      { type: "turn.ended", turn_id, outcome: "interrupted", message: "killed" },
+      { type: "execution.ended", ...DEATH },
+    );
+    expect(rig.state.prompts).toEqual([{ prompt_id: "prompt-0001", state: "indeterminate" }]);
+    expect(rig.state).toMatchObject({ state: "ERROR", queue_held: true, turn: { end: { outcome: "interrupted" } } });
+  });
+
   it("P1: death before anything came back leaves the prompt indeterminate; before acceptance, queued", () => {
     const rig = new Rig();
     rig.launch();

@@ -11,7 +11,8 @@ import { expireApprovals } from "./approvals.ts";
 import { type Draft, setState } from "./draft.ts";
 import { canResumeByFacts } from "./facts.ts";
 import { claimResume, worthAnotherTry } from "./launch.ts";
-import { closePrompt, replace } from "./prompts.ts";
+import { replace } from "./prompts.ts";
+import { endTurn } from "./turns.ts";
 
 type Ended = Extract<SpoolEventBody, { type: "execution.ended" }>;
 type End = Pick<Ended, "end_reason" | "failure" | "exit_code" | "signal" | "died" | "found">;
@@ -81,37 +82,12 @@ export function executionEnded(d: Draft, execution_id: string, end: End, at: num
   }
 }
 
+/** A turn that its execution's end cut short. A stop, or a cancel that had to kill, is no accident. */
 function closeTurn(d: Draft, execution_id: string, end: End, end_reason: EndReason, at: number): void {
-  const { s } = d;
-  const turn = s.turn;
-  if (!turn || turn.end !== null || turn.execution_id !== execution_id) return;
-  const outcome =
-    end_reason === "interrupted" && end.failure?.code !== "cancel_ignored"
-      ? "interrupted"
-      : end_reason === "failed"
-        ? "failed"
-        : "cancelled";
-  turn.end = { outcome, message: end.failure?.message ?? null, ended_at: at };
-  d.effects.push({
-    type: "row.put",
-    id: rowId.turnEnd(turn.turn_id),
-    execution_id,
-    body: { kind: "turn_end", turn_id: turn.turn_id, outcome, message: turn.end.message, ended_at: at },
-  });
-  s.queue_held = outcome !== "cancelled";
-  if (turn.heard || outcome === "cancelled" || turn.prompt_id === null) {
-    closePrompt(d, turn.prompt_id, outcome);
-    return;
-  }
-  // Nothing ever came back: nobody can know whether the agent took it in (P1).
-  replace(d, { prompt_id: turn.prompt_id, state: "indeterminate" });
-  d.effects.push({
-    type: "row.prompt",
-    prompt_id: turn.prompt_id,
-    state: "indeterminate",
-    outcome,
-    note: "The agent died before it answered. It may or may not have begun.",
-  });
+  if (d.s.turn?.execution_id !== execution_id) return;
+  const accident = end_reason === "interrupted" && end.failure?.code !== "cancel_ignored";
+  const outcome = accident ? "interrupted" : end_reason === "failed" ? "failed" : "cancelled";
+  endTurn(d, outcome, end.failure?.message ?? null, at);
 }
 
 /** The spool is told in order: what it never accepted before this end, it never will (P1). */

@@ -38,6 +38,7 @@ describe("P1, P2: prompts", () => {
       const rig = new Rig();
       rig.launch();
       const turn_id = rig.accept();
+      rig.say("half");
       rig.prompt("prompt-0002");
       rig.host({ type: "turn.ended", turn_id, outcome, message: "why" });
       expect(rig.state).toMatchObject({ state: "WAITING_FOR_INPUT", queue_held: true });

@@ -1,4 +1,4 @@
-import { MAX_QUEUED_PROMPTS, type PromptBlocks, rowId, type TurnOutcome } from "@reprise/protocol";
+import { MAX_QUEUED_PROMPTS, type PromptBlocks, rowId } from "@reprise/protocol";
 import type { Result } from "../../result.ts";
 import { type Draft, OK, owe, refuse } from "./draft.ts";
 import type { PromptEntry } from "./state.ts";
@@ -103,11 +103,4 @@ export function resendDue(d: Draft): void {
     replace(d, { ...p, sent_at: ctx.now });
     sendPrompt(d, p.prompt_id);
   }
-}
-
-/** A prompt whose turn has an outcome is done, whatever the outcome. */
-export function closePrompt(d: Draft, prompt_id: string | null, outcome: TurnOutcome): void {
-  if (prompt_id === null) return;
-  d.s.prompts = d.s.prompts.filter((p) => p.prompt_id !== prompt_id);
-  d.effects.push({ type: "row.prompt", prompt_id, state: "done", outcome, note: null });
 }

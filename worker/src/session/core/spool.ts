@@ -1,10 +1,11 @@
 import { canResume, type Item, MAX_TITLE_CHARS, rowId, type SpoolEvent, type TurnOutcome } from "@reprise/protocol";
 import type { Result } from "../../result.ts";
-import { approvalAsked, approvalSettled, expireApprovals } from "./approvals.ts";
+import { approvalAsked, approvalSettled } from "./approvals.ts";
 import { type Draft, OK, setState } from "./draft.ts";
 import { executionEnded } from "./ends.ts";
 import { agentReady, grantIfDrained } from "./launch.ts";
-import { closePrompt, deliverNext, replace } from "./prompts.ts";
+import { deliverNext, replace } from "./prompts.ts";
+import { endTurn } from "./turns.ts";
 
 /**
  * L1: take a stretch of a spool. Known events are passed over, nothing beyond a gap is taken, and what is acknowledged
@@ -128,19 +129,10 @@ function turnEnded(
   at: number,
 ): void {
   const { s } = d;
-  if (s.turn?.turn_id !== body.turn_id || s.turn.end !== null) return;
-  s.turn.end = { outcome: body.outcome, message: body.message, ended_at: at };
-  d.effects.push({
-    type: "row.put",
-    id: rowId.turnEnd(body.turn_id),
-    execution_id: s.turn.execution_id,
-    body: { kind: "turn_end", turn_id: body.turn_id, outcome: body.outcome, message: body.message, ended_at: at },
-  });
-  closePrompt(d, s.turn.prompt_id, body.outcome);
-  expireApprovals(d, (a) => a.turn_id === body.turn_id);
+  if (s.turn?.turn_id !== body.turn_id) return;
+  endTurn(d, body.outcome, body.message, at);
   if (s.execution?.phase !== "running") return;
   setState(d, "WAITING_FOR_INPUT");
-  s.queue_held = body.outcome === "interrupted" || body.outcome === "failed" || body.outcome === "timed_out";
   deliverNext(d);
 }
 

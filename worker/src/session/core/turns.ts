@@ -1,0 +1,37 @@
+import { rowId, type TurnOutcome } from "@reprise/protocol";
+import { expireApprovals } from "./approvals.ts";
+import type { Draft } from "./draft.ts";
+import { replace } from "./prompts.ts";
+
+/** The open turn has an outcome: told by its host, or by its execution's end. The first that is told stands. */
+export function endTurn(d: Draft, outcome: TurnOutcome, message: string | null, ended_at: number): void {
+  const { s } = d;
+  const { turn } = s;
+  if (!turn || turn.end !== null) return;
+  turn.end = { outcome, message, ended_at };
+  d.effects.push({
+    type: "row.put",
+    id: rowId.turnEnd(turn.turn_id),
+    execution_id: turn.execution_id,
+    body: { kind: "turn_end", turn_id: turn.turn_id, outcome, message, ended_at },
+  });
+  expireApprovals(d, (a) => a.turn_id === turn.turn_id);
+  s.queue_held = outcome === "interrupted" || outcome === "failed" || outcome === "timed_out";
+  if (turn.prompt_id !== null) settlePrompt(d, turn.prompt_id, outcome, turn.heard);
+}
+
+/**
+ * A prompt whose turn has an outcome is done, whatever the outcome; save one that died before anything came back: nobody
+ * can know whether the agent took it in (P1).
+ */
+function settlePrompt(d: Draft, prompt_id: string, outcome: TurnOutcome, heard: boolean): void {
+  const { s } = d;
+  if (outcome === "interrupted" && !heard) {
+    replace(d, { prompt_id, state: "indeterminate" });
+    const note = "The agent died before it answered. It may or may not have begun.";
+    d.effects.push({ type: "row.prompt", prompt_id, state: "indeterminate", outcome, note });
+    return;
+  }
+  s.prompts = s.prompts.filter((p) => p.prompt_id !== prompt_id);
+  d.effects.push({ type: "row.prompt", prompt_id, state: "done", outcome, note: null });
+}
