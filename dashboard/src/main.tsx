@@ -2,7 +2,6 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router";
-import { preload } from "./app/preload.ts";
 import { Pages } from "./app/routes.tsx";
 import { hydrate, queryClient, readPageData } from "./data/queries.ts";
 import { keepInlined } from "./session/inlined.ts";
@@ -10,7 +9,6 @@ import "./theme/theme.css";
 import { Toaster } from "./ui/Toaster.tsx";
 import { TooltipProvider } from "./ui/Tooltip.tsx";
 
-preload();
 const page = readPageData();
 if (page !== null) {
   hydrate(page);

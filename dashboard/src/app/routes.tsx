@@ -2,13 +2,12 @@ import { lazy, Suspense } from "react";
 import { Navigate, Outlet, Route, Routes, useLocation } from "react-router";
 import { BoardPage } from "../board/BoardPage.tsx";
 import { InboxPage } from "../inbox/InboxPage.tsx";
+import { SessionPage } from "../session/SessionPage.tsx";
 import { AppShell } from "../shell/AppShell.tsx";
 import { PageLoading } from "../shell/PageLoading.tsx";
 import { Boundary } from "./Boundary.tsx";
 import { NotFound } from "./NotFound.tsx";
-import { loadSessionPage } from "./preload.ts";
 
-const SessionPage = lazy(() => loadSessionPage().then((module) => ({ default: module.SessionPage })));
 const TaskPage = lazy(async () => ({ default: (await import("../board/TaskPage.tsx")).TaskPage }));
 const NewSessionPage = lazy(async () => ({ default: (await import("../new/NewSessionPage.tsx")).NewSessionPage }));
 const MachinesPage = lazy(async () => ({ default: (await import("../machines/MachinesPage.tsx")).MachinesPage }));
@@ -30,7 +29,10 @@ function Guarded() {
   );
 }
 
-/** The pages. The lists come with the first load; what is larger or rarer is fetched when it is gone to. */
+/**
+ * The pages. Lists and sessions, where nearly every visit goes, come with the first load, so that none of them waits for
+ * a second round; what is rarer is fetched when it is gone to.
+ */
 export function Pages() {
   return (
     <Routes>

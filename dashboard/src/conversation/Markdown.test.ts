@@ -2,7 +2,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { TooltipProvider } from "../ui/Tooltip.tsx";
-import Markdown from "./Markdown.tsx";
+import { Markdown } from "./Markdown.tsx";
 import { safeHref, unescapeText } from "./markdown-tokens.ts";
 
 /** What a text becomes, without the frame around it. */

@@ -5,7 +5,7 @@ import { isKnown, readMarkdown, safeHref, unescapeText } from "./markdown-tokens
 import { splitMarkdown } from "./split-markdown.ts";
 
 /** Markdown that may still be growing: only its last part is parsed again. Untrusted (S5): no HTML is ever made of it. */
-export default function Markdown({ text }: { readonly text: string }) {
+export function Markdown({ text }: { readonly text: string }) {
   return (
     <div className="prose">
       {splitMarkdown(text).map((part, index) => (

@@ -1,10 +1,9 @@
 import { type ItemOf, type PromptBlocks, promptText } from "@reprise/protocol";
 import { Brain, Circle, CircleCheck, CircleDot } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { cx } from "../lib/cx.ts";
+import { Markdown } from "./Markdown.tsx";
 import { FoldLine } from "./ToolCall.tsx";
-
-const Markdown = lazy(() => import("./Markdown.tsx"));
 
 /** Longer prompts (pasted logs, mostly) are folded to about this many lines. */
 const LONG_PROMPT_CHARS = 1_600;
@@ -43,13 +42,11 @@ export function PromptBubble({
   );
 }
 
-/** What the agent says, as markdown; plain until the renderer is here. */
+/** What the agent says, as markdown. */
 export function AgentText({ item }: { readonly item: ItemOf<"text"> }) {
   return (
     <article aria-label="Agent said" className="py-2" aria-busy={item.status === "open" || undefined}>
-      <Suspense fallback={<div className="prose whitespace-pre-wrap">{item.text}</div>}>
-        <Markdown text={item.text} />
-      </Suspense>
+      <Markdown text={item.text} />
       {item.truncated ? (
         <p className="mt-2 text-xs text-amber">This answer was cut: it outgrew what one message may hold.</p>
       ) : null}
@@ -78,9 +75,7 @@ export function Thought({ item }: { readonly item: ItemOf<"thought"> }) {
     >
       {() => (
         <div className="border-l-2 border-line pl-3 text-sm text-text-2">
-          <Suspense fallback={<p className="whitespace-pre-wrap">{item.text}</p>}>
-            <Markdown text={item.text} />
-          </Suspense>
+          <Markdown text={item.text} />
         </div>
       )}
     </FoldLine>

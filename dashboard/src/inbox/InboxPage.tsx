@@ -1,6 +1,6 @@
 import type { SessionStatus } from "@reprise/protocol";
 import { Inbox as InboxIcon, Plus, ServerOff } from "lucide-react";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { api } from "../data/api.ts";
 import { useNodes, useSessions } from "../data/queries.ts";
@@ -15,12 +15,11 @@ import { EmptyState } from "../ui/EmptyState.tsx";
 import { Kbd } from "../ui/Kbd.tsx";
 import { SkeletonRows } from "../ui/Skeleton.tsx";
 import { toast } from "../ui/toast.ts";
+import { ApproveDialog } from "./ApproveDialog.tsx";
 import { inboxGroups, needsYouCount } from "./groups.ts";
 import { InboxRow } from "./InboxRow.tsx";
 import { inboxKey, nextSelection } from "./keys.ts";
 import { type RowAction, rowAction } from "./row-action.ts";
-
-const ApproveDialog = lazy(async () => ({ default: (await import("./ApproveDialog.tsx")).ApproveDialog }));
 
 /** Home: does anything need me, what is each doing, what came of it. */
 export function InboxPage() {
@@ -156,11 +155,7 @@ function Rows({ sessions }: { readonly sessions: readonly SessionStatus[] }) {
         <Hint keys="r">resume</Hint>
         <Hint keys="e">archive</Hint>
       </p>
-      {asked === undefined ? null : (
-        <Suspense fallback={null}>
-          <ApproveDialog status={asked} onClose={() => setApproving(null)} />
-        </Suspense>
-      )}
+      {asked === undefined ? null : <ApproveDialog status={asked} onClose={() => setApproving(null)} />}
     </>
   );
 }
