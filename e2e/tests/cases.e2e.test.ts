@@ -130,6 +130,48 @@ describe("what breaks for people today", () => {
     expect(await system.status(id)).toMatchObject({ end_reason: "stopped", needs_resume: false, is_resumable: true });
   });
 
+  it("C09, C08: after the daemon's restart a dead agent is resumed from the record, not from its memory", async () => {
+    const { id, starts } = await create("record", "remember CODEWORD-RECORD");
+    await system.untilYourTurn(id);
+    await system.killAgent(id);
+    await system.untilStatus(id, "interrupted", (s) => s.needs_resume);
+    const host = await system.hostPid(id);
+    await system.node.kill9();
+    process.kill(host, "SIGKILL");
+    await system.startNode();
+    await system.client.sessions.resume(id, { mode: "resume", prompt: "recall" });
+    await until(async () => (await system.said(id)).match(/CODEWORD-RECORD/g)?.length === 2, {
+      ms: 60_000,
+      what: "the codeword to be recalled",
+    });
+    expect(starts()).toHaveLength(2);
+  });
+
+  it("C04: control plane and daemon restarted: every session is in the first list, unattached, its agent untouched", async () => {
+    const made = await Promise.all(["one", "two", "three"].map((name) => create(`c04-${name}`, "echo hi")));
+    const ids = made.map((m) => m.id);
+    for (const id of ids) await system.untilYourTurn(id);
+    const before = await Promise.all(ids.map((id) => system.processes(id)));
+    await Promise.all([system.node.kill9(), system.controlPlane.kill9()]);
+    await system.startControlPlane();
+    const { sessions } = await system.client.sessions.list({});
+    for (const id of ids) {
+      const row = sessions.find((s) => s.session_id === id);
+      expect(row).toMatchObject({
+        state: "WAITING_FOR_INPUT",
+        is_agent_running: true,
+        attached: false,
+        end_reason: null,
+      });
+    }
+    expect((await system.client.sessions.count({})).count).toBe(sessions.length);
+    await system.startNode();
+    for (const id of ids)
+      await system.untilStatus(id, "present again", (s) => s.node.presence === "online" && s.is_agent_running);
+    expect(await Promise.all(ids.map((id) => system.processes(id)))).toEqual(before);
+    expect(made.map((m) => m.starts().length)).toEqual([1, 1, 1]);
+  });
+
   it("host killed: its agent's group is gone too, the workspace is ready again, and the banner is there within moments", async () => {
     const { id } = await create("host", "stream 600 every 100");
     await system.untilStatus(id, "working", (s) => s.state === "RUNNING");
