@@ -10,7 +10,7 @@ const options = parseOptions(process.argv.slice(2), process.env[REAL_AGENTS_ENV]
 
 await main(async () => {
   endChildrenOnSignals();
-  const built = await step("build", () => buildStep(ROOT));
+  const built = await step("build", () => buildStep());
   const ran = built.failed > 0 ? notRun("e2e", "the build failed") : await step("e2e", () => e2eStep(ROOT, options));
   for (const line of summary([built, ran], [])) console.log(line);
   const found = ran.passed + ran.failed + ran.skipped > 0;

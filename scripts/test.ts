@@ -18,7 +18,7 @@ await main(async () => {
   else steps.push(await step("check", () => checkStep(ROOT)));
   steps.push(await step("unit", () => unitStep(ROOT, options.filters)));
   if (!filtered || (await anyFile(ROOT, "e2e", options.filters))) {
-    const built = await step("build", () => buildStep(ROOT));
+    const built = await step("build", () => buildStep());
     steps.push(built);
     steps.push(built.failed > 0 ? notRun("e2e", "the build failed") : await step("e2e", () => e2eStep(ROOT, options)));
     if (!options.realAgents) {

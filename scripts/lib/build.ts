@@ -23,8 +23,3 @@ export async function build(root: string, folder: string): Promise<void> {
   const result = await run(process.execPath, ["--run", "build"], options);
   if (result.code !== 0) throw new Explained(`${result.output.trimEnd()}\n${folder} could not be built.`);
 }
-
-/** Builds everything that has to be built before the system can run. */
-export async function buildAll(root: string): Promise<void> {
-  for (const folder of builtWorkspaces(root)) await build(root, folder);
-}

@@ -1,5 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
 import { z } from "zod";
 import { build, builtWorkspaces } from "../lib/build.ts";
 import { Explained } from "../lib/explained.ts";
@@ -71,11 +80,23 @@ const PARTS: readonly Part[] = [
   },
   {
     name: "dashboard",
-    sources: [...SHARED, "dashboard", "sdk/src"],
-    product: join(ROOT, "dashboard", "dist", "index.html"),
-    build: () => build(ROOT, "dashboard"),
+    sources: [...SHARED, "dashboard", "sdk/src", "agentctl-remote"],
+    product: join(ROOT, "dashboard", "dist", "agentctl", "join.sh"),
+    build: buildAssets,
   },
 ];
+
+/** The pages, and what a machine that joins fetches from the control plane: both programs and the script that runs them. */
+async function buildAssets(): Promise<void> {
+  await build(ROOT, "dashboard");
+  await ensureBuilt(["agentctl-remote"], () => undefined);
+  const served = join(ROOT, "dashboard", "dist", "agentctl");
+  mkdirSync(served, { recursive: true });
+  const agentctl = join(ROOT, "agentctl-remote");
+  for (const file of ["dist/agentctl.mjs", "dist/host.mjs", "join.sh"]) {
+    copyFileSync(join(agentctl, file), join(served, basename(file)));
+  }
+}
 
 export type BuiltPart = "worker" | "agentctl-remote" | "dashboard";
 

@@ -2,9 +2,9 @@ import { runStepIn, runSteps } from "../check/run-steps.ts";
 import { checkSteps } from "../check/steps.ts";
 import { ensureChromium, thisMachine } from "../ensure/chromium.ts";
 import { ensureRealAgents, REAL_AGENTS_ENV } from "../ensure/real-agents.ts";
-import { buildAll } from "../lib/build.ts";
 import { duration, paint } from "../lib/colour.ts";
 import { Explained } from "../lib/explained.ts";
+import { ensureBuilt } from "../run/built.ts";
 import type { TestOptions } from "./options.ts";
 import type { Counts, StepOutcome } from "./summary.ts";
 import { runVitest } from "./vitest.ts";
@@ -41,8 +41,8 @@ export function unitStep(root: string, filters: readonly string[]): Promise<Coun
   return runVitest(root, "!e2e", filters, process.env);
 }
 
-export async function buildStep(root: string): Promise<Counts> {
-  await buildAll(root);
+export async function buildStep(): Promise<Counts> {
+  await ensureBuilt(["worker", "agentctl-remote", "dashboard"], (line) => console.log(line));
   return NOTHING;
 }
 

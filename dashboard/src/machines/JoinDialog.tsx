@@ -58,7 +58,7 @@ export function JoinDialog({ onClose }: { readonly onClose: () => void }) {
       open
       onClose={onClose}
       title="Join a machine"
-      description="Run this on the machine. It needs Node 20 or newer and git; it dials out, so no port has to be open."
+      description="Run this on the machine. It needs Node 24 or newer; it dials out, so no port has to be open."
       className="w-[min(600px,calc(100vw-32px))]"
     >
       <div className="flex flex-col gap-4 px-5 pt-4 pb-5">

@@ -61,3 +61,8 @@ async function placeFor(c: Ctx, body: Request): Promise<NodeRow | null> {
   if (joined) throw new RepriseError("machine_joined", undefined, { node_id: joined.id, name: joined.name });
   return null;
 }
+
+/** What a person pastes into a machine's shell: it fetches agentctl from here, joins and starts the daemon. */
+export function joinCommand(origin: string, token: string): string {
+  return `curl -fsSL ${origin}/agentctl/join.sh | sh -s -- ${origin} ${token}`;
+}

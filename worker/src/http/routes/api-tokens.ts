@@ -4,6 +4,7 @@ import { createApiToken, deleteApiToken, listApiTokens } from "../../auth/people
 import { newJoinToken } from "../../db/nodes.ts";
 import { originOf, personOf, routes } from "../context.ts";
 import { answers, takes } from "../describe.ts";
+import { joinCommand } from "../join.ts";
 
 const list = createRoute({
   method: "get",
@@ -39,5 +40,5 @@ export const tokenRoutes = routes()
   })
   .openapi(joinToken, async (c) => {
     const made = await newJoinToken(c.var.db, "remote", c.var.now, c.var.limits.join_token_ms);
-    return c.json({ ...made, command: `agentctl join ${originOf(c)} ${made.token}` }, 201);
+    return c.json({ ...made, command: joinCommand(originOf(c), made.token) }, 201);
   });

@@ -6,6 +6,7 @@ import { newJoinToken } from "../../db/nodes.ts";
 import { type Ctx, originOf, routes } from "../context.ts";
 import { answers } from "../describe.ts";
 import { bearerOf } from "../guard.ts";
+import { joinCommand } from "../join.ts";
 
 const Link = z.object({ url: z.string(), expires_at: z.number() });
 
@@ -37,5 +38,5 @@ export const setupRoutes = routes()
   .openapi(joinToken, async (c) => {
     await needsSetupSecret(c);
     const made = await newJoinToken(c.var.db, "local", c.var.now, c.var.limits.join_token_ms);
-    return c.json({ ...made, command: `agentctl join ${originOf(c)} ${made.token}` }, 200);
+    return c.json({ ...made, command: joinCommand(originOf(c), made.token) }, 200);
   });
