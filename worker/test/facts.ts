@@ -13,6 +13,7 @@ export function factsOf(session_id: string, change: Partial<SessionFacts> = {}):
     end_reason: null,
     ended_at: null,
     agent_profile_id: "prf_claudecode",
+    profile_exists: true,
     agent_kind: "claude-code",
     agent_name: "Claude Code",
     driver: "acp",

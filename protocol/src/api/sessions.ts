@@ -87,7 +87,12 @@ export const RecoveryBody = z.object({
     "start_again",
   ]),
 });
-export const SettingsBody = z.object({ mode: z.string().max(100).optional(), model: z.string().max(200).optional() });
+/** `agent_profile_id`: another profile of the same agent takes the place of the session's own ("Choose a profile"). */
+export const SettingsBody = z.object({
+  mode: z.string().max(100).optional(),
+  model: z.string().max(200).optional(),
+  agent_profile_id: z.string().min(1).optional(),
+});
 export const RenameBody = z.object({ title: z.string().trim().min(1).max(MAX_TITLE_CHARS) });
 export const DeleteBody = z.object({ remove_worktree: z.boolean().default(false) });
 

@@ -28,6 +28,8 @@ export const SessionFacts = z.object({
   end_reason: EndReason.nullable(),
   ended_at: z.number().nullable(),
   agent_profile_id: z.string(),
+  /** Whether that profile is still there. Facts stored before this was told had theirs. */
+  profile_exists: z.boolean().default(true),
   agent_kind: z.string(),
   agent_name: z.string(),
   driver: Driver,

@@ -12,6 +12,7 @@ export const FACTS: SessionFacts = {
   since: 100_000,
   end_reason: "interrupted",
   ended_at: 100_000,
+  profile_exists: true,
   agent_profile_id: "claude-code",
   agent_kind: "claude-code",
   agent_name: "Claude Code",
@@ -74,9 +75,8 @@ export function statusOf(
   profile_exists = true,
 ): SessionStatus {
   return sessionStatus({
-    facts: { ...FACTS, ...facts },
+    facts: { ...FACTS, profile_exists, ...facts },
     node: { ...NODE, ...node },
-    profile_exists,
     attached: false,
     now: 280_000,
   });

@@ -80,8 +80,6 @@ export type SessionStatus = z.infer<typeof SessionStatus>;
 export interface StatusInput {
   facts: SessionFacts;
   node: NodeView;
-  /** Whether the session's profile still exists. */
-  profile_exists: boolean;
   /** Viewers are attached right now. */
   attached: boolean;
   now: number;
@@ -91,7 +89,7 @@ export interface StatusInput {
  * The one answer to "how is this session" (T1). Facts are the SessionObject's; the node's view adds presence and its
  * last word on the process. A silent machine changes nothing but the words (T3).
  */
-export function sessionStatus({ facts, node, profile_exists, attached, now }: StatusInput): SessionStatus {
+export function sessionStatus({ facts, node, attached, now }: StatusInput): SessionStatus {
   const evidence = deathInInventory(facts, node);
   const end_reason = evidence ? "interrupted" : facts.end_reason;
   const state = evidence ? "ERROR" : facts.state;
@@ -121,7 +119,6 @@ export function sessionStatus({ facts, node, profile_exists, attached, now }: St
     node,
     running,
     end_reason,
-    profile_exists,
     supports,
     gone,
     executor_code: executor.failure?.code ?? null,
@@ -210,7 +207,6 @@ interface ReasonInput {
   node: NodeView;
   running: boolean;
   end_reason: EndReason | null;
-  profile_exists: boolean;
   supports: boolean;
   gone: boolean;
   executor_code: string | null;
@@ -228,7 +224,7 @@ function resumeReason(i: ReasonInput): ResumeReason {
   if (i.executor_code === "runtime_unavailable") return "runtime_unavailable";
   if (i.executor_code === "container_missing") return "container_missing";
   if (!facts.workspace_exists) return "workspace_missing";
-  if (!i.profile_exists) return "profile_missing";
+  if (!facts.profile_exists) return "profile_missing";
   if (!facts.prompted) return "never_prompted";
   if (!i.supports) return "not_resumable";
   if (facts.resume_token === null) return "missing_resume_token";

@@ -67,6 +67,15 @@ export async function profileInUse(db: Db, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Every session that was started by this profile and isn't deleted. */
+export async function sessionsOfProfile(db: Db, id: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: taskSessions.id })
+    .from(taskSessions)
+    .where(and(eq(taskSessions.agent_profile_id, id), isNull(taskSessions.deleted_at)));
+  return rows.map((row) => row.id);
+}
+
 export async function deleteProfile(db: Db, id: string, now: number): Promise<void> {
   await db.update(agentProfiles).set({ deleted_at: now }).where(eq(agentProfiles.id, id));
 }

@@ -8,7 +8,6 @@ import {
 } from "@reprise/protocol";
 import type { Db } from "../db/db.ts";
 import { type NodeRow, nodeRows } from "../db/nodes.ts";
-import { listProfiles } from "../db/profiles.ts";
 import { type SessionFilter, type SessionRow, sessionRows } from "../db/sessions.ts";
 import type { Env } from "../env.ts";
 import { FACTS_CONCURRENCY, type Limits } from "../limits.ts";
@@ -36,13 +35,8 @@ export async function listSessions(
   ctx: ListingContext,
   filter: SessionFilter & { fresh?: boolean },
 ): Promise<SessionStatus[]> {
-  const [rows, nodes, profiles] = await Promise.all([
-    sessionRows(ctx.db, filter),
-    nodeRows(ctx.db),
-    listProfiles(ctx.db, ctx.now),
-  ]);
+  const [rows, nodes] = await Promise.all([sessionRows(ctx.db, filter), nodeRows(ctx.db)]);
   const nodeById = new Map(nodes.map((node) => [node.id, node]));
-  const profileIds = new Set(profiles.map((profile) => profile.id));
   const reports = await askNodes(ctx, rows);
   const statuses = await mapBounded(rows, FACTS_CONCURRENCY, async (row): Promise<SessionStatus | null> => {
     const node = nodeById.get(row.node_id);
@@ -58,7 +52,6 @@ export async function listSessions(
     return sessionStatus({
       facts: known.facts,
       node: nodeView(node, report, row.id),
-      profile_exists: profileIds.has(known.facts.agent_profile_id),
       attached: known.attached,
       now: ctx.now,
     });

@@ -50,7 +50,7 @@ async function send(
     }
     case "presence": {
       const { as_of: _asOf, ...node } = nodeNow(state, ctx);
-      await callObject(() => session().nodePresence(node));
+      await callObject(() => session().nodePresence(node, state.revoked));
       return true;
     }
     case "command_failed":

@@ -1,18 +1,21 @@
-import { CLOSE, type CloseName, decodeFrame, negotiate, type SessionDown, SessionUp } from "@reprise/protocol";
+import { type CloseName, decodeFrame, negotiate, type SessionDown, SessionUp } from "@reprise/protocol";
 import { z } from "zod";
+import { attachmentOf, close } from "./sockets.ts";
 
 export const NODE_TAG = "node";
 
 const LinkState = z.object({
   kind: z.literal("node"),
   node_id: z.string(),
-  spool_id: z.string().nullable(),
   greeted: z.boolean(),
+  /** Its `idle` was answered: it is about to close, unless it says something else first (K1). */
+  released: z.boolean(),
 });
+type LinkState = z.infer<typeof LinkState>;
 
 type Links = Pick<DurableObjectState, "getWebSockets" | "acceptWebSocket">;
 
-/** The one socket to the session's node (K1, K2). The newest that the Worker let in counts; an older one yields. */
+/** The one socket to the session's node (K1, K2). The newest that said a hello counts; an older one yields. */
 export class NodeLink {
   readonly #ctx: Links;
 
@@ -21,33 +24,48 @@ export class NodeLink {
   }
 
   accept(ws: WebSocket, node_id: string): void {
-    for (const old of this.#ctx.getWebSockets(NODE_TAG)) close(old, "replaced");
     this.#ctx.acceptWebSocket(ws, [NODE_TAG]);
-    ws.serializeAttachment({ kind: "node", node_id, spool_id: null, greeted: false });
+    save(ws, { kind: "node", node_id, greeted: false, released: false });
   }
 
-  /** A socket is there that has said hello. */
+  /** A socket is there that has said hello, and isn't about to close. */
   get greeted(): boolean {
-    return this.#ctx.getWebSockets(NODE_TAG).some((ws) => this.#state(ws).greeted && ws.readyState === WebSocket.OPEN);
+    return this.#open().some(([, state]) => state.greeted && !state.released);
   }
 
-  /** @returns whether a greeted socket took it. A lost frame is said again at the next hello. */
-  send(frame: SessionDown): boolean {
-    let sent = false;
-    for (const ws of this.#ctx.getWebSockets(NODE_TAG)) {
-      if (!this.#state(ws).greeted) continue;
+  /** A lost frame is said again at the next hello. */
+  send(frame: SessionDown): void {
+    for (const [ws, state] of this.#open()) {
+      if (!state.greeted) continue;
       try {
         ws.send(JSON.stringify(frame));
-        sent = true;
       } catch {
         // Closing already: the daemon comes back with a hello.
       }
     }
-    return sent;
+  }
+
+  /** Let it close. Until it has, it may still be told things, but nobody counts on it: a want is needed. */
+  release(ws: WebSocket): void {
+    const state = attachmentOf(ws, LinkState);
+    if (state === null) return;
+    this.send({ type: "idle.ok" });
+    save(ws, { ...state, released: true });
+  }
+
+  /** End every socket; what one of them still says is not heard. */
+  cut(why: CloseName, but?: WebSocket): void {
+    for (const [ws] of this.#open()) {
+      if (ws === but) continue;
+      ws.serializeAttachment({ kind: "ended" });
+      close(ws, why);
+    }
   }
 
   /** Bytes or nonsense get an error frame and a close; a hello must come first. @returns the frame to act on. */
   receive(ws: WebSocket, raw: string | ArrayBuffer): SessionUp | null {
+    const state = attachmentOf(ws, LinkState);
+    if (state === null) return null;
     const decoded =
       typeof raw === "string"
         ? decodeFrame(raw, SessionUp)
@@ -71,23 +89,27 @@ export class NodeLink {
         close(ws, "protocol_too_old");
         return null;
       }
-      ws.serializeAttachment({ ...this.#state(ws), spool_id: frame.spool_id, greeted: true });
+      // Only now: a socket that never says who it is must not cost the session the one that works.
+      this.cut("replaced", ws);
+      save(ws, { ...state, greeted: true, released: false });
       return frame;
     }
-    if (this.#state(ws).greeted) return frame;
-    close(ws, "bad_frame");
-    return null;
+    if (!state.greeted) {
+      close(ws, "bad_frame");
+      return null;
+    }
+    if (state.released) save(ws, { ...state, released: false });
+    return frame;
   }
 
-  #state(ws: WebSocket): z.infer<typeof LinkState> {
-    return LinkState.parse(ws.deserializeAttachment());
+  #open(): [WebSocket, LinkState][] {
+    return this.#ctx.getWebSockets(NODE_TAG).flatMap((ws): [WebSocket, LinkState][] => {
+      const state = ws.readyState === WebSocket.OPEN ? attachmentOf(ws, LinkState) : null;
+      return state === null ? [] : [[ws, state]];
+    });
   }
 }
 
-export function close(ws: WebSocket, why: CloseName): void {
-  try {
-    ws.close(CLOSE[why], why);
-  } catch {
-    // Already closed.
-  }
+function save(ws: WebSocket, state: LinkState): void {
+  ws.serializeAttachment(state);
 }

@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { type EventsPage, HEARTBEAT_PING, HEARTBEAT_PONG, PROTOCOL_VERSION, type SessionUp } from "@reprise/protocol";
+import { type EventsPage, HEARTBEAT_PING, HEARTBEAT_PONG } from "@reprise/protocol";
 import type { Env } from "../env.ts";
 import type { Result } from "../result.ts";
 import { createSession } from "./core/create.ts";
@@ -8,21 +8,20 @@ import { factsOf } from "./core/facts.ts";
 import { addPrompt } from "./core/prompts.ts";
 import { resume } from "./core/resume.ts";
 import type { SessionCore } from "./core/state.ts";
-import { eventOf } from "./node-frames.ts";
-import { NODE_TAG } from "./node-link.ts";
+import { SessionDoors } from "./doors.ts";
 import type { Birth, NodeEvidence, RecoveryAction, SessionRpc, SessionView } from "./rpc.ts";
 import { SessionShell } from "./shell.ts";
-import { closeBack, upgrade } from "./sockets.ts";
-import { greeting, previewFrame, SNAPSHOT_ROWS, snapshot } from "./viewer-frames.ts";
-import { MAX_VIEWERS, VIEWER_TAG } from "./viewers.ts";
+import { SNAPSHOT_ROWS } from "./viewer-frames.ts";
 
 /** The serial authority for one session: wiring around the pure core. Every change is stored before it is told. */
 export class SessionObject extends DurableObject<Env> implements SessionRpc {
   readonly #shell: SessionShell;
+  readonly #doors: SessionDoors;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#shell = new SessionShell(ctx, env);
+    this.#doors = new SessionDoors(ctx, this.#shell);
     // Viewers and nodes ask whether their socket still lives; the platform answers without waking this object.
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(HEARTBEAT_PING, HEARTBEAT_PONG));
   }
@@ -100,7 +99,7 @@ export class SessionObject extends DurableObject<Env> implements SessionRpc {
   async rename(title: string) {
     return this.#shell.event({ type: "rename", title });
   }
-  async settings(body: { mode?: string | undefined; model?: string | undefined }) {
+  async settings(body: Parameters<SessionRpc["settings"]>[0]) {
     return this.#shell.event({ type: "settings", ...body });
   }
   async archive(on: boolean) {
@@ -112,8 +111,12 @@ export class SessionObject extends DurableObject<Env> implements SessionRpc {
   async nodeEvidence(evidence: NodeEvidence) {
     this.#shell.event({ type: "node.evidence", evidence });
   }
-  async nodePresence(node: Parameters<SessionRpc["nodePresence"]>[0]) {
+  async nodePresence(node: Parameters<SessionRpc["nodePresence"]>[0], revoked: boolean) {
     this.#shell.event({ type: "node.presence", node });
+    if (revoked) this.#shell.link.cut("credential_expired");
+  }
+  async profileGone(profile_id: string) {
+    this.#shell.event({ type: "profile.gone", profile_id });
   }
   async commandFailed(
     command_id: string,
@@ -131,76 +134,19 @@ export class SessionObject extends DurableObject<Env> implements SessionRpc {
   }
 
   override async fetch(request: Request): Promise<Response> {
-    const url = new URL(request.url);
-    const core = this.#core;
-    if (core === null) return new Response(null, { status: 404 });
-    if (url.pathname === "/node") {
-      const node = request.headers.get("x-reprise-node");
-      if (node !== core.node_id || core.removed) return new Response(null, { status: 403 });
-      return upgrade((ws) => this.#shell.link.accept(ws, core.node_id));
-    }
-    if (this.#shell.viewers.count >= MAX_VIEWERS) return new Response(null, { status: 429 });
-    const since = url.searchParams.get("since");
-    const at = { log: url.searchParams.get("log"), since: since === null ? null : Number(since) };
-    return upgrade((ws) => {
-      this.#shell.viewers.attach(ws);
-      for (const frame of greeting(core, this.#shell.store, at, Date.now())) this.#shell.viewers.send(ws, frame);
-      for (const p of this.#shell.previews.all()) this.#shell.viewers.send(ws, previewFrame(core, p));
-      this.#shell.watchersChanged();
-    });
+    return this.#doors.open(request);
   }
-
   override webSocketMessage(ws: WebSocket, raw: string | ArrayBuffer): void {
-    const core = this.#core;
-    if (core === null) return;
-    if (this.ctx.getTags(ws).includes(NODE_TAG)) {
-      const frame = this.#shell.link.receive(ws, raw);
-      if (frame) this.#nodeFrame(core, frame);
-      return;
-    }
-    const wish = this.#shell.viewers.receive(ws, typeof raw === "string" ? raw : "");
-    if (wish.type === "snapshot")
-      this.#shell.viewers.send(
-        ws,
-        snapshot(core, this.#shell.store.page(core.log_id, undefined, SNAPSHOT_ROWS), "slow", Date.now()),
-      );
-    if (wish.type === "whole") this.#shell.link.send({ type: "preview.whole", item_id: wish.item_id });
+    this.#doors.message(ws, raw);
   }
-
   override webSocketClose(ws: WebSocket, code: number): void {
-    closeBack(ws, code);
-    if (this.#core && this.ctx.getTags(ws).includes(VIEWER_TAG)) this.#shell.watchersChanged(ws);
+    this.#doors.closed(ws, code);
   }
-
+  override webSocketError(ws: WebSocket, error: unknown): void {
+    console.warn({ message: "socket failed", session_id: this.#core?.session_id, error: String(error) });
+    this.#doors.gone(ws);
+  }
   override async alarm(): Promise<void> {
     await this.#shell.alarm();
-  }
-
-  #nodeFrame(core: SessionCore, frame: SessionUp): void {
-    if (frame.type === "session.hello") {
-      const acked = frame.spool_id === null ? 0 : (core.marks[frame.spool_id] ?? 0);
-      this.#shell.link.send({
-        type: "session.welcome",
-        protocol_version: PROTOCOL_VERSION,
-        acked,
-        watched: this.#shell.viewers.count > 0,
-      });
-    }
-    if (frame.type === "preview") {
-      const fresh = this.#shell.previews.take(frame);
-      if (fresh === "gap") this.#shell.link.send({ type: "preview.whole", item_id: frame.item_id });
-      else if (fresh !== "known") this.#shell.viewers.broadcast(previewFrame(core, fresh));
-    }
-    if (
-      frame.type === "idle" &&
-      !core.prompts.some((p) => p.state === "sent") &&
-      core.approvals.every((a) => a.answer === null)
-    ) {
-      this.#shell.link.send({ type: "idle.ok" });
-    }
-    if (frame.type === "error")
-      console.warn({ ...frame, message: `node: ${frame.message}`, session_id: core.session_id });
-    const event = eventOf(frame);
-    if (event) this.#shell.event(event);
   }
 }

@@ -11,22 +11,32 @@ export class Previews {
 
   /** @returns the stretch to pass on, or `gap` when a stretch before it is missing here. */
   take(p: Preview): Preview | "gap" | "known" {
-    const have = this.#open.get(p.item_id);
-    const length = have?.text.length ?? 0;
+    const have = this.get(p.item_id);
+    const known = have?.execution_id === p.execution_id ? have : undefined;
+    const length = known?.text.length ?? 0;
     if (p.offset === 0) {
       this.#open.set(p.item_id, p);
       return p;
     }
-    if (!have || p.offset > length) return "gap";
+    if (!known || p.offset > length) return "gap";
     const fresh = p.text.slice(length - p.offset);
-    if (fresh === "") return "known";
-    if (length + fresh.length <= MAX_ITEM_TEXT) this.#open.set(p.item_id, { ...have, text: have.text + fresh });
+    // A host cuts an item there, too: what a wrong one says beyond it must not grow this memory.
+    if (fresh === "" || length + fresh.length > MAX_ITEM_TEXT) return "known";
+    this.#open.set(p.item_id, { ...known, text: known.text + fresh });
     return { ...p, offset: length, text: fresh };
   }
 
-  /** A finished item needs no preview any more. */
+  /** All that has streamed of one item, from its beginning. */
+  get(item_id: string): Preview | undefined {
+    return this.#open.get(item_id);
+  }
+
+  /** A finished item needs no preview any more, nor do those whose execution is over. */
   settle(row: LogRow): void {
     if (row.body.kind === "message" && row.body.item.status !== "open") this.#open.delete(row.body.item.item_id);
+    if (row.body.kind === "execution_end") {
+      for (const p of this.all()) if (p.execution_id === row.execution_id) this.#open.delete(p.item_id);
+    }
   }
 
   /** For a viewer that attaches in the middle: all that has streamed, from the beginning. */

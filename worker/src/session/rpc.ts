@@ -1,4 +1,5 @@
 import type {
+  AgentProfile,
   AutoResume,
   EventsPage,
   Failure,
@@ -62,6 +63,13 @@ export type RecoveryAction =
   | "verified"
   | "start_again";
 
+/** `profile`: another one of the same agent takes the place of the session's own; how it was started stays (R2). */
+export interface SettingsChange {
+  mode?: string | undefined;
+  model?: string | undefined;
+  profile?: Pick<AgentProfile, "id" | "agent_kind" | "driver" | "auto_resume"> | undefined;
+}
+
 /** The SessionObject's RPC. A session that was never created answers `session_not_found` (or null). */
 export interface SessionRpc {
   create(birth: Birth): Promise<Result<{ facts: SessionFacts }>>;
@@ -78,13 +86,16 @@ export interface SessionRpc {
   answer(requestId: string, body: { execution_id: string; option_id: string | null }): Promise<Result>;
   recovery(action: RecoveryAction): Promise<Result>;
   rename(title: string): Promise<Result>;
-  settings(body: { mode?: string | undefined; model?: string | undefined }): Promise<Result>;
+  settings(change: SettingsChange): Promise<Result>;
   archive(on: boolean): Promise<Result>;
   /** Tombstone: the session is over for good; its node tears it down, whenever it is back (T7). */
   remove(opts: { remove_worktree: boolean }): Promise<Result>;
 
   nodeEvidence(evidence: NodeEvidence): Promise<void>;
-  nodePresence(node: Omit<NodeView, "entry" | "as_of">): Promise<void>;
+  /** @param revoked the node was removed: its socket is cut (K2) */
+  nodePresence(node: Omit<NodeView, "entry" | "as_of">, revoked: boolean): Promise<void>;
+  /** The profile that it was started by was deleted. */
+  profileGone(profileId: string): Promise<void>;
   /** N3: a stretch of the spool by plain HTTP. @returns up to where it is stored now (L1). */
   spool(nodeId: string, frame: { spool_id: string; events: SpoolEvent[] }): Promise<Result<{ acked: number }>>;
   /** A command could not be carried out; of a launch: nothing was started. */

@@ -1,4 +1,4 @@
-import { newId, type ViewerDown } from "@reprise/protocol";
+import { ERRORS, newId, type ViewerDown } from "@reprise/protocol";
 import type { Env } from "../env.ts";
 import { type Limits, limitsOf } from "../limits.ts";
 import type { Result } from "../result.ts";
@@ -85,8 +85,16 @@ export class SessionShell {
       this.viewers.broadcast(frame);
     }
     for (const effect of effects) this.#tell(effect);
+    if (after.removed && !before?.removed) this.#over();
     this.#arm();
     if (this.debts.owed) this.#ctx.waitUntil(this.debts.settle(Date.now).then(() => this.#arm()));
+  }
+
+  /** It was deleted: whoever looks is told so, and nobody is served any more (T7). */
+  #over(): void {
+    const [, message] = ERRORS.session_over;
+    this.viewers.end({ type: "error", code: "session_over", message, retry: "never" }, "forbidden");
+    this.link.cut("forbidden");
   }
 
   #tell(effect: Effect): void {
@@ -129,7 +137,7 @@ export class SessionShell {
   /** Viewers came or went. */
   watchersChanged(leaving?: WebSocket): void {
     const core = this.#core;
-    if (core === null) return;
+    if (core === null || core.removed) return;
     this.link.send({ type: "watch", on: this.viewers.others(leaving) > 0 });
     this.#ctx.waitUntil(
       this.debts.push(core).catch((error: unknown) => {

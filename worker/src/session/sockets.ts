@@ -1,3 +1,6 @@
+import { CLOSE, type CloseName } from "@reprise/protocol";
+import type { z } from "zod";
+
 /** Accept a WebSocket upgrade and hand the object its end. */
 export function upgrade(accept: (ws: WebSocket) => void): Response {
   const [client, server] = Object.values(new WebSocketPair());
@@ -14,4 +17,23 @@ export function closeBack(ws: WebSocket, code: number): void {
   } catch {
     // Closed from both sides at once.
   }
+}
+
+export function close(ws: WebSocket, why: CloseName): void {
+  try {
+    ws.close(CLOSE[why], why);
+  } catch {
+    // Closed already.
+  }
+}
+
+/**
+ * What is kept with a socket. Another version of this program may have written it: then the socket is closed as stale,
+ * so that its other side comes back and is served as new. @returns null for such a one.
+ */
+export function attachmentOf<T>(ws: WebSocket, schema: z.ZodType<T>): T | null {
+  const parsed = schema.safeParse(ws.deserializeAttachment());
+  if (parsed.success) return parsed.data;
+  close(ws, "stale");
+  return null;
 }

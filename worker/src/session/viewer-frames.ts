@@ -21,7 +21,6 @@ export function statusOf(core: SessionCore, attached: boolean, now: number): Ses
   return sessionStatus({
     facts: factsOf(core),
     node: { id: core.node_id, ...core.node, as_of: core.node.since, entry: null },
-    profile_exists: true,
     attached,
     now,
   });
@@ -57,7 +56,7 @@ export function greeting(
   at: { log: string | null; since: number | null },
   now: number,
 ): ViewerDown[] {
-  if (at.log === null || at.since === null)
+  if (at.log === null || at.since === null || !Number.isSafeInteger(at.since) || at.since < 0)
     return [snapshot(core, store.page(core.log_id, undefined, SNAPSHOT_ROWS), "first", now)];
   if (at.log !== core.log_id || at.since > store.cursor) {
     return [snapshot(core, store.page(core.log_id, undefined, SNAPSHOT_ROWS), "other_log", now)];

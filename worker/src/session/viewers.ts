@@ -1,5 +1,6 @@
-import { decodeFrame, type ViewerDown, ViewerUp } from "@reprise/protocol";
+import { type CloseName, decodeFrame, type ViewerDown, ViewerUp } from "@reprise/protocol";
 import { z } from "zod";
+import { attachmentOf, close } from "./sockets.ts";
 
 /** L4: a viewer that has not acknowledged this much gets nothing more, then a snapshot. */
 const MAX_UNSEEN_BYTES = 256 * 1024;
@@ -51,25 +52,41 @@ export class Viewers {
     this.#send(ws, JSON.stringify(frame));
   }
 
+  /** A last word to all, also to those who fell behind; then every socket ends. */
+  end(last: ViewerDown, why: CloseName): void {
+    const text = JSON.stringify(last);
+    for (const ws of this.#ctx.getWebSockets(VIEWER_TAG)) {
+      write(ws, text);
+      close(ws, why);
+    }
+  }
+
   /**
    * A frame from a viewer. @returns what the session has to do about it: nothing, a snapshot for one that had fallen
    * behind, or an item's whole text.
    */
-  receive(ws: WebSocket, raw: string): { type: "nothing" } | { type: "snapshot" } | { type: "whole"; item_id: string } {
-    const decoded = decodeFrame(raw, ViewerUp);
+  receive(
+    ws: WebSocket,
+    raw: string | ArrayBuffer,
+  ): { type: "nothing" } | { type: "snapshot" } | { type: "whole"; item_id: string } {
+    const decoded =
+      typeof raw === "string"
+        ? decodeFrame(raw, ViewerUp)
+        : { ok: false as const, code: "invalid_json" as const, message: "Text frames only." };
     if (!decoded.ok) {
       this.send(ws, {
         type: "error",
         code: decoded.code,
         message: decoded.message,
         retry: "never",
-        ...(decoded.field ? { field: decoded.field } : {}),
+        ...("field" in decoded && decoded.field ? { field: decoded.field } : {}),
       });
       return { type: "nothing" };
     }
     const { frame } = decoded;
     if (frame.type === "whole") return frame;
-    const state = this.#state(ws);
+    const state = attachmentOf(ws, ViewerState);
+    if (state === null) return { type: "nothing" };
     const seen = Math.min(Math.max(state.seen, frame.bytes), state.sent);
     const caughtUp = state.paused && state.sent - seen <= RESUME_UNSEEN_BYTES;
     this.#save(ws, { ...state, seen, paused: state.paused && !caughtUp });
@@ -77,25 +94,24 @@ export class Viewers {
   }
 
   #send(ws: WebSocket, text: string): void {
-    const state = this.#state(ws);
-    if (state.paused) return;
+    const state = attachmentOf(ws, ViewerState);
+    if (state === null || state.paused) return;
     const sent = state.sent + text.length;
     // A single large frame to one who keeps up always goes out: a snapshot may be larger than the limit.
     const paused = sent - state.seen > MAX_UNSEEN_BYTES && state.sent !== state.seen;
     this.#save(ws, { ...state, sent: paused ? state.sent : sent, paused });
-    if (paused) return;
-    try {
-      ws.send(text);
-    } catch {
-      // Closing already: its close event follows, and it will come back with its cursor.
-    }
-  }
-
-  #state(ws: WebSocket): ViewerState {
-    return ViewerState.parse(ws.deserializeAttachment());
+    if (!paused) write(ws, text);
   }
 
   #save(ws: WebSocket, state: ViewerState): void {
     ws.serializeAttachment(state);
+  }
+}
+
+function write(ws: WebSocket, text: string): void {
+  try {
+    ws.send(text);
+  } catch {
+    // Closing already: its close event follows, and it will come back with its cursor.
   }
 }

@@ -8,18 +8,12 @@ import {
   RepriseError,
   UpdateProfile,
 } from "@reprise/protocol";
-import {
-  deleteProfile,
-  findProfile,
-  insertProfile,
-  listProfiles,
-  profileInUse,
-  updateProfile,
-} from "../../db/profiles.ts";
+import { deleteProfile, insertProfile, listProfiles, profileInUse, updateProfile } from "../../db/profiles.ts";
 import { feed } from "../../env.ts";
 import { makeId } from "../../ids.ts";
-import { type Ctx, routes } from "../context.ts";
+import { routes } from "../context.ts";
 import { answers, takes } from "../describe.ts";
+import { profileOrThrow, tellProfileGone } from "../profile.ts";
 
 const params = z.object({ id: ProfileId });
 
@@ -53,32 +47,28 @@ const remove = createRoute({
   responses: { 200: answers(Ok, "Gone.") },
 });
 
-async function profile(c: Ctx, id: string): Promise<AgentProfile> {
-  const found = await findProfile(c.var.db, id, c.var.now);
-  if (!found) throw new RepriseError("profile_not_found");
-  return found;
-}
-
 export const profileRoutes = routes()
   .openapi(list, async (c) => c.json({ profiles: await listProfiles(c.var.db, c.var.now) }, 200))
   .openapi(create, async (c) => {
     const id = makeId("profile");
     await insertProfile(c.var.db, { ...c.req.valid("json"), id, built_in: false }, c.var.now);
     await feed(c.env).changed([{ type: "profiles.changed" }]);
-    return c.json(await profile(c, id), 201);
+    return c.json(await profileOrThrow(c, id), 201);
   })
-  .openapi(read, async (c) => c.json(await profile(c, c.req.valid("param").id), 200))
+  .openapi(read, async (c) => c.json(await profileOrThrow(c, c.req.valid("param").id), 200))
   .openapi(update, async (c) => {
     const { id } = c.req.valid("param");
-    await profile(c, id);
+    await profileOrThrow(c, id);
     await updateProfile(c.var.db, id, c.req.valid("json"), c.var.now);
     await feed(c.env).changed([{ type: "profiles.changed" }]);
-    return c.json(await profile(c, id), 200);
+    return c.json(await profileOrThrow(c, id), 200);
   })
   .openapi(remove, async (c) => {
     const { id } = c.req.valid("param");
-    await profile(c, id);
+    await profileOrThrow(c, id);
     if (await profileInUse(c.var.db, id)) throw new RepriseError("profile_in_use");
+    // First: where this fails half-way, the profile is still there to be deleted again.
+    await tellProfileGone(c, id);
     await deleteProfile(c.var.db, id, c.var.now);
     await feed(c.env).changed([{ type: "profiles.changed" }]);
     return c.json({ ok: true as const }, 200);

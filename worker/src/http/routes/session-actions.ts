@@ -17,6 +17,7 @@ import {
 import { unwrap } from "../../result.ts";
 import { listing, routes } from "../context.ts";
 import { answers, takes } from "../describe.ts";
+import { profileOrThrow } from "../profile.ts";
 import { sessionObject, statusOrThrow } from "../session.ts";
 
 const params = z.object({ id: SessionId });
@@ -107,7 +108,10 @@ export const actionRoutes = routes()
     return c.json(ok, 200);
   })
   .openapi(settings, async (c) => {
-    unwrap(await (await sessionObject(c, c.req.valid("param").id)).settings(c.req.valid("json")));
+    const { agent_profile_id, ...change } = c.req.valid("json");
+    const session = await sessionObject(c, c.req.valid("param").id);
+    const profile = agent_profile_id && (await profileOrThrow(c, agent_profile_id));
+    unwrap(await session.settings(profile ? { ...change, profile } : change));
     return c.json(ok, 200);
   })
   .openapi(verb("post", "/sessions/{id}/cancel", "The turn is being cancelled (P4)."), async (c) => {

@@ -1,5 +1,5 @@
 import type { Result } from "../../result.ts";
-import type { RecoveryAction } from "../rpc.ts";
+import type { RecoveryAction, SettingsChange } from "../rpc.ts";
 import { expireApprovals } from "./approvals.ts";
 import { type Draft, OK, owe, refuse, setState } from "./draft.ts";
 import { executionEnded } from "./ends.ts";
@@ -69,8 +69,19 @@ export function undoStop(d: Draft): Result {
   return OK;
 }
 
-export function settings(d: Draft, change: { mode?: string | undefined; model?: string | undefined }): Result {
+export function settings(d: Draft, change: SettingsChange): Result {
   const { s } = d;
+  const { profile } = change;
+  if (profile !== undefined) {
+    // The conversation is the agent's: another agent can't go on with it.
+    if (profile.agent_kind !== s.spec.agent_kind || profile.driver !== s.spec.driver) {
+      const message = `agent_profile_id: this session is ${s.spec.agent_name}'s; choose a profile of that agent.`;
+      return refuse("invalid_field", message, { field: "agent_profile_id" });
+    }
+    s.profile_id = profile.id;
+    s.profile_exists = true;
+    s.auto_resume = profile.auto_resume;
+  }
   const running = s.execution?.phase === "running" ? s.execution.execution_id : null;
   if (change.mode !== undefined) {
     s.spec = { ...s.spec, mode: change.mode };

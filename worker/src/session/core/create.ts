@@ -18,6 +18,7 @@ export function createSession(
     state_id: birth.state_id,
     runtime: birth.runtime,
     profile_id: birth.profile_id,
+    profile_exists: true,
     auto_resume: birth.auto_resume,
     spec: birth.spec,
     workspace: birth.workspace,

@@ -71,6 +71,20 @@ describe("How an execution ends (design §3)", () => {
     expect(rig.wait()).toBe(false);
   });
 
+  it("T5: a start that was stopped after its permit and came to nothing is stopped, and isn't tried again", () => {
+    const rig = working();
+    rig.die();
+    rig.do({ type: "resume", body: { mode: "resume", strategy: "native" } });
+    const execution_id = rig.state.execution?.execution_id ?? "";
+    rig.do({ type: "link.permit_request", execution_id, spool_id: rig.spool, head_seq: rig.seq });
+    expect(rig.state.execution?.phase).toBe("permitted");
+    rig.do({ type: "stop", end_reason: "stopped" });
+    const failure = { code: "internal", message: "no host" } as const;
+    rig.do({ type: "node.command_failed", command_id: execution_id, failure, retry_at: null });
+    expect(rig.state).toMatchObject({ state: "CANCELLED", end_reason: "stopped", execution: null, stop: null });
+    expect(rig.wait()).toBe(false);
+  });
+
   it("T3: an end that stands is not overwritten, and a known event changes nothing", () => {
     const rig = working();
     const id = rig.state.execution?.execution_id ?? "";
@@ -160,6 +174,8 @@ describe("R6: what comes back by itself", () => {
   });
 });
 
+const AWAY = { id: "nod_000001", name: "mini", kind: "local", presence: "offline", since: 0, reason: null } as const;
+
 describe("T3: absence", () => {
   const absent = { node_id: "nod_000001", state_id: "state-1", entry: null, complete: true, last_command_seq: 1 };
 
@@ -174,11 +190,72 @@ describe("T3: absence", () => {
     expect(rig.state).toMatchObject({ state: "ERROR", end_reason: "interrupted", error: { code: "spool_lost" } });
   });
 
+  it("T3: a host that lives with another spool than the execution's has lost it", () => {
+    const entry = {
+      session_id: "ses_000001",
+      runtime: "standalone",
+      spool: { spool_id: "spl_bbbb", last_seq: 0 },
+      host: { state: "alive", pid: 7, container_id: null },
+      executor: { status: "ready", failure: null, retry_at: null },
+      execution: null,
+      workspace: { path: "/w", exists: true },
+    } as const;
+    const rig = working({ auto_resume: "never" });
+    rig.do({ type: "node.evidence", evidence: { ...absent, entry: { ...entry, host: { ...entry.host, state: "dead" } } } });
+    rig.do({
+      type: "node.evidence",
+      evidence: { ...absent, entry: { ...entry, spool: { spool_id: rig.spool, last_seq: rig.seq } } },
+    });
+    expect(rig.state.state).toBe("RUNNING");
+    rig.do({ type: "node.evidence", evidence: { ...absent, entry } });
+    expect(rig.state).toMatchObject({ state: "ERROR", end_reason: "interrupted", error: { code: "spool_lost" } });
+  });
+
+  for (const how of ["declared lost", "absent"] as const) {
+    it(`P1: a prompt on its way to an execution that is ${how} may have arrived: it is indeterminate, never sent again`, () => {
+      const rig = new Rig();
+      const id = rig.launch();
+      expect(rig.state.prompts).toMatchObject([{ state: "sent" }]);
+      if (how === "absent") rig.do({ type: "node.evidence", evidence: absent });
+      else {
+        rig.do({ type: "node.presence", node: { ...AWAY, since: rig.now } });
+        rig.do({ type: "recovery", action: "declare_lost" });
+      }
+      expect(rig.state.prompts).toEqual([{ prompt_id: "prompt-0001", state: "indeterminate" }]);
+      // The machine is back after all, and its spool tells that the prompt had arrived: nothing waits for its end.
+      rig.hostOf(
+        id,
+        { type: "turn.started", turn_id: "trn_old", prompt_id: "prompt-0001" },
+        { type: "turn.ended", turn_id: "trn_old", outcome: "done", message: null },
+        { type: "execution.ended", ...DEATH },
+      );
+      expect(rig.state.prompts).toEqual([{ prompt_id: "prompt-0001", state: "indeterminate" }]);
+      expect(rig.history).toContainEqual(
+        expect.objectContaining({ type: "row.put", body: expect.objectContaining({ kind: "turn_end", outcome: "done" }) }),
+      );
+      rig.do({ type: "resume", body: { mode: "resume", strategy: "native" } });
+      rig.launch();
+      rig.prompt("prompt-0002");
+      expect(rig.state.prompts).toMatchObject([{ state: "indeterminate" }, { prompt_id: "prompt-0002", state: "sent" }]);
+    });
+  }
+
+  it("T7: what was declared lost is ended there if its machine comes back, and doesn't come back by itself", () => {
+    const rig = working({ auto_resume: "always" });
+    const execution_id = rig.state.execution?.execution_id;
+    rig.do({ type: "node.presence", node: { ...AWAY, since: rig.now } });
+    rig.do({ type: "recovery", action: "declare_lost" });
+    expect(rig.state).toMatchObject({ state: "ERROR", execution: null, recovery: null });
+    expect(rig.state.outbox).toContainEqual(
+      expect.objectContaining({ type: "enqueue", command: expect.objectContaining({ type: "stop", execution_id }) }),
+    );
+  });
+
   it("T3: a silent machine changes words only; a person may declare it lost", () => {
     const rig = working();
     rig.do({
       type: "node.presence",
-      node: { id: "nod_000001", name: "mini", kind: "local", presence: "offline", since: rig.now, reason: null },
+      node: { ...AWAY, since: rig.now },
     });
     expect(rig.state).toMatchObject({
       state: "RUNNING",

@@ -11,7 +11,7 @@ import type {
   SpoolEvent,
   TurnOutcome,
 } from "@reprise/protocol";
-import type { NodeEvidence, RecoveryAction } from "../rpc.ts";
+import type { NodeEvidence, RecoveryAction, SettingsChange } from "../rpc.ts";
 import type { OutboxResult } from "./outbox.ts";
 
 /** Everything that can happen to a session. */
@@ -26,7 +26,8 @@ export type SessionEvent =
   | { type: "answer"; request_id: string; execution_id: string; option_id: string | null }
   | { type: "recovery"; action: RecoveryAction }
   | { type: "rename"; title: string }
-  | { type: "settings"; mode?: string | undefined; model?: string | undefined }
+  | ({ type: "settings" } & SettingsChange)
+  | { type: "profile.gone"; profile_id: string }
   | { type: "archive"; on: boolean }
   | { type: "remove"; remove_worktree: boolean }
   | { type: "link.hello"; spool_id: string | null }

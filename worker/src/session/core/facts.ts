@@ -14,6 +14,7 @@ export function factsOf(s: SessionCore): SessionFacts {
     end_reason: s.end_reason,
     ended_at: s.ended_at,
     agent_profile_id: s.profile_id,
+    profile_exists: s.profile_exists,
     agent_kind: s.spec.agent_kind,
     agent_name: s.spec.agent_name,
     driver: s.spec.driver,
@@ -88,7 +89,6 @@ export function currentReason(s: SessionCore): ResumeReason {
       as_of: s.since,
       entry: null,
     },
-    profile_exists: true,
     attached: false,
     now: s.since,
   }).resume_reason;

@@ -65,6 +65,9 @@ function apply(d: Draft, event: SessionEvent): Result<object> {
       return OK;
     case "settings":
       return acts.settings(d, event);
+    case "profile.gone":
+      if (d.s.profile_id === event.profile_id) d.s.profile_exists = false;
+      return OK;
     case "archive":
       d.s.archived_at = event.on ? (d.s.archived_at ?? d.ctx.now) : null;
       return OK;

@@ -86,6 +86,8 @@ export const SessionCore = z.object({
   state_id: z.string(),
   runtime: Runtime,
   profile_id: z.string(),
+  /** Whether that profile is still there. States stored before this was kept had theirs. */
+  profile_exists: z.boolean().default(true),
   auto_resume: AutoResume,
   spec: LaunchSpec,
   workspace: WorkspaceSpec,
