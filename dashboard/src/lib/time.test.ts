@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ago, clockTime, span, took } from "./time.ts";
+import { ago, clockTime, fullTime, span, took } from "./time.ts";
 
 it("T4: a span is said in its largest unit", () => {
   expect([0, 8_900, 60_000, 3_599_000, 7_200_000, 200_000_000].map(span)).toEqual([
@@ -33,4 +33,8 @@ it("a time of today has no day, an older one does", () => {
   expect(clockTime(new Date(2026, 10, 30, 14, 2).getTime(), now)).toBe("14:02");
   expect(clockTime(new Date(2026, 10, 27, 9, 5).getTime(), now)).toBe("Fri 09:05");
   expect(clockTime(new Date(2026, 9, 3, 9, 5).getTime(), now)).toBe("3 Oct 09:05");
+});
+
+it("a moment in full has its seconds", () => {
+  expect(fullTime(new Date(2026, 10, 30, 9, 5, 7).getTime())).toBe("30 Nov 2026, 09:05:07");
 });

@@ -36,6 +36,16 @@ export function clockTime(at: number, now: number): string {
   return `${date.getDate()} ${MONTHS[date.getMonth()]} ${time}`;
 }
 
+/**
+ * A moment in full, "30 Nov 2026, 14:02:09", for tooltips. By hand: the platform's own formatter takes milliseconds a
+ * call, and lists ask for hundreds.
+ */
+export function fullTime(at: number): string {
+  const date = new Date(at);
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(pad).join(":");
+  return `${date.getDate()} ${MONTHS[date.getMonth()]} ${date.getFullYear()}, ${time}`;
+}
+
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 

@@ -16,7 +16,7 @@ import { api } from "../data/api.ts";
 import { keys, queryClient } from "../data/queries.ts";
 import { useNow } from "../lib/clock.ts";
 import { cx } from "../lib/cx.ts";
-import { clockTime, span } from "../lib/time.ts";
+import { clockTime, fullTime, span } from "../lib/time.ts";
 import { attempt } from "../session/actions.ts";
 import { PresenceDot } from "../state/PresenceDot.tsx";
 import { buttonClass } from "../ui/Button.tsx";
@@ -92,7 +92,7 @@ function PresenceLine({ node }: { readonly node: NodeSummary }) {
         >
           {node.presence === "online" ? "Online" : node.presence === "reconnecting" ? "Reconnecting" : "Offline"}
         </span>
-        <span className="tabular" title={new Date(node.since).toLocaleString()}>
+        <span className="tabular" title={fullTime(node.since)}>
           {node.presence === "offline" ? `since ${clockTime(node.since, now)}` : `for ${span(now - node.since)}`}
         </span>
       </span>

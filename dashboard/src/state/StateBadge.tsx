@@ -1,7 +1,7 @@
 import { type Display, type DisplayKind, display, type SessionStatus } from "@reprise/protocol";
 import { useNow } from "../lib/clock.ts";
 import { cx } from "../lib/cx.ts";
-import { span } from "../lib/time.ts";
+import { fullTime, span } from "../lib/time.ts";
 import { Spinner } from "../ui/Spinner.tsx";
 
 const TONES: Record<Display["tone"], string> = {
@@ -180,7 +180,7 @@ export function StateBadge({
         )}
       </span>
       {compact || countdown !== null ? null : (
-        <span className="tabular text-text-3" title={new Date(shown.since).toLocaleString()}>
+        <span className="tabular text-text-3" title={fullTime(shown.since)}>
           {span(now - shown.since)}
           {shown.last_known ? " ago" : ""}
         </span>
