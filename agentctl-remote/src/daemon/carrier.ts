@@ -26,6 +26,7 @@ export interface CarrierPorts {
 }
 
 const OK: EndResult = { ok: true };
+const TAKEN_BACK: Failure = { code: "claim_revoked", message: "This start was taken back before it began." };
 
 /** Carries commands out, each once: what is in the journal is not begun again, what it left open is gone on with. */
 export class Carrier {
@@ -163,10 +164,23 @@ export class Carrier {
   }
 
   private async stop(command: CommandOf<"stop">): Promise<EndResult> {
-    const { keepers } = this.ports;
-    const { execution_id, session_id, command_id, end_reason } = command;
+    const { execution_id, session_id } = command;
     this.takeBack(session_id, execution_id);
-    const keeper = keepers.get(session_id);
+    const ended = await this.endExecution(command);
+    if (ended.ok) this.tellNeverBegan(session_id, execution_id);
+    return ended;
+  }
+
+  /** Only a spool tells of an end. Of a start that was taken back before its spool knew it, this must be told (R3). */
+  private tellNeverBegan(sessionId: string, executionId: string): void {
+    if (this.ports.keepers.get(sessionId)?.lastExecution === executionId) return;
+    const launch = this.ports.journal.get(executionId);
+    if (launch?.command.type === "launch" && launch.state !== "failed") this.finish(launch.command, TAKEN_BACK);
+  }
+
+  private async endExecution(command: CommandOf<"stop">): Promise<EndResult> {
+    const { execution_id, session_id, command_id, end_reason } = command;
+    const keeper = this.ports.keepers.get(session_id);
     if (!keeper) return OK;
     // What a dead host left open has to be proven dead by a new one before anything is said of it.
     if (!keeper.hasHost && keeper.openExecution === execution_id) {

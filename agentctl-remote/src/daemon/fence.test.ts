@@ -140,6 +140,12 @@ describe("launch fence", { timeout: 90_000 }, () => {
     await node.until("done", () =>
       node.plane.ups.some((up) => up.type === "command.done" && up.command_id === "cmd_stop"),
     );
+    // The permit may have been given already: without a word of it, the session would wait for this start for ever.
+    await node.until("the start's end", () =>
+      node.plane.ups.some(
+        (up) => up.type === "command.failed" && up.command_id === execution_id && up.failure.code === "claim_revoked",
+      ),
+    );
     node.plane.tell(session_id, { type: "permit.granted", execution_id });
     await node.until("the socket's end", () => node.plane.side(session_id).socket === null);
     expect(node.starts()).toBe(0);

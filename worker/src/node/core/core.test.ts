@@ -314,3 +314,20 @@ it("a node's identity is given once", () => {
   r.step({ type: "init", identity: { ...identity, name: "other" } });
   expect(r.state.identity?.name).toBe(identity.name);
 });
+
+describe("a session that nobody minded, and is minded again", () => {
+  it("T1, T2: hears of what its node did meanwhile, as nobody told it while it was over", () => {
+    const r = rig();
+    r.hello("con_1", {}, [entryOf("ses_aaaa")]);
+    r.push("ses_aaaa", { settled: true });
+    r.settle();
+    r.step({ type: "closed", conn_id: "con_1" });
+    expect(r.due().map(([key]) => key)).not.toContain("p:ses_aaaa");
+    r.settle();
+    r.push("ses_aaaa", { settled: false });
+    expect(r.due().map(([key]) => key)).toEqual(["p:ses_aaaa", "e:ses_aaaa"]);
+    r.settle();
+    r.push("ses_aaaa", { settled: false, version: 2 });
+    expect(r.due()).toEqual([]);
+  });
+});

@@ -2,7 +2,7 @@ import { dequeue, enqueue } from "./commands.ts";
 import type { NodeCtx, NodeEvent, Stepped } from "./event.ts";
 import { onFrame } from "./frame.ts";
 import { onHello } from "./hello.ts";
-import { rowChanged, settleOutgoing } from "./outbox.ts";
+import { rowChanged, settleOutgoing, tell } from "./outbox.ts";
 import { checkLease, REASONS, withPresence } from "./presence.ts";
 import type { NodeState } from "./state.ts";
 import { setWant } from "./wants.ts";
@@ -45,7 +45,8 @@ export function step(state: NodeState, event: NodeEvent, ctx: NodeCtx): Answered
     case "push": {
       const known = state.pushes.get(event.push.session_id);
       if (known && known.version > event.push.version) return quiet(state);
-      return quiet({ ...state, pushes: new Map(state.pushes).set(event.push.session_id, event.push) });
+      const next = { ...state, pushes: new Map(state.pushes).set(event.push.session_id, event.push) };
+      return quiet(known?.settled && !event.push.settled ? catchUp(next, event.push.session_id, now) : next);
     }
     case "forget":
       return quiet(forget(state, event.session_id));
@@ -104,6 +105,15 @@ function forget(state: NodeState, sessionId: string): NodeState {
   );
   const { [sessionId]: _gone, ...wants } = state.wants;
   return { ...state, pushes, tokens, outbox, wants };
+}
+
+/** While it was over and nobody looked, it was told nothing of its node: now it matters again. */
+function catchUp(state: NodeState, session_id: string, now: number): NodeState {
+  const news = [
+    { kind: "presence", session_id },
+    { kind: "evidence", session_id },
+  ] as const;
+  return tell(state, news, now);
 }
 
 function quiet(state: NodeState): Answered {

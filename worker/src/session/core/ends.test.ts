@@ -201,7 +201,10 @@ describe("T3: absence", () => {
       workspace: { path: "/w", exists: true },
     } as const;
     const rig = working({ auto_resume: "never" });
-    rig.do({ type: "node.evidence", evidence: { ...absent, entry: { ...entry, host: { ...entry.host, state: "dead" } } } });
+    rig.do({
+      type: "node.evidence",
+      evidence: { ...absent, entry: { ...entry, host: { ...entry.host, state: "dead" } } },
+    });
     rig.do({
       type: "node.evidence",
       evidence: { ...absent, entry: { ...entry, spool: { spool_id: rig.spool, last_seq: rig.seq } } },
@@ -231,12 +234,18 @@ describe("T3: absence", () => {
       );
       expect(rig.state.prompts).toEqual([{ prompt_id: "prompt-0001", state: "indeterminate" }]);
       expect(rig.history).toContainEqual(
-        expect.objectContaining({ type: "row.put", body: expect.objectContaining({ kind: "turn_end", outcome: "done" }) }),
+        expect.objectContaining({
+          type: "row.put",
+          body: expect.objectContaining({ kind: "turn_end", outcome: "done" }),
+        }),
       );
       rig.do({ type: "resume", body: { mode: "resume", strategy: "native" } });
       rig.launch();
       rig.prompt("prompt-0002");
-      expect(rig.state.prompts).toMatchObject([{ state: "indeterminate" }, { prompt_id: "prompt-0002", state: "sent" }]);
+      expect(rig.state.prompts).toMatchObject([
+        { state: "indeterminate" },
+        { prompt_id: "prompt-0002", state: "sent" },
+      ]);
     });
   }
 

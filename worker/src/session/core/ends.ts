@@ -8,10 +8,10 @@ import {
   type SpoolEventBody,
 } from "@reprise/protocol";
 import { expireApprovals } from "./approvals.ts";
-import { type Draft, setState } from "./draft.ts";
+import { type Draft, owe, setState } from "./draft.ts";
 import { canResumeByFacts } from "./facts.ts";
 import { claimResume, worthAnotherTry } from "./launch.ts";
-import { replace } from "./prompts.ts";
+import { doubt, replace } from "./prompts.ts";
 import { endTurn } from "./turns.ts";
 
 type Ended = Extract<SpoolEventBody, { type: "execution.ended" }>;
@@ -35,7 +35,8 @@ export function executionEnded(d: Draft, execution_id: string, end: End, at: num
   expireApprovals(d, (a) => a.execution_id === execution_id);
   for (const id of s.open_items) d.effects.push({ type: "row.item_interrupted", id });
   s.open_items = [];
-  returnUnaccepted(d, execution_id);
+  settleUnaccepted(d, execution_id, end);
+  if (isDeclaredLost(end) && s.stop?.execution_id !== execution_id) endThere(d, execution_id);
 
   s.execution = null;
   s.permit_waiting = null;
@@ -90,19 +91,38 @@ function closeTurn(d: Draft, execution_id: string, end: End, end_reason: EndReas
   endTurn(d, outcome, end.failure?.message ?? null, at);
 }
 
-/** The spool is told in order: what it never accepted before this end, it never will (P1). */
-function returnUnaccepted(d: Draft, execution_id: string): void {
+/**
+ * A spool is told in order: what it never accepted before this end, it never will. An end that another told than the
+ * spool says nothing of what stands in it unread: then the prompt may have arrived (P1).
+ */
+function settleUnaccepted(d: Draft, execution_id: string, end: End): void {
+  const unread = isDeclaredLost(end) || end.failure?.code === "spool_lost";
   for (const p of d.s.prompts) {
     if (p.state !== "sent" || p.execution_id !== execution_id) continue;
+    if (unread) {
+      doubt(d, p.prompt_id, "The machine was lost while this was on its way. It may or may not have arrived.");
+      continue;
+    }
     replace(d, { prompt_id: p.prompt_id, state: "queued", note: null });
     d.effects.push({ type: "row.prompt", prompt_id: p.prompt_id, state: "queued", note: null });
   }
 }
 
+function isDeclaredLost(end: End): boolean {
+  return end.failure?.code === "declared_lost";
+}
+
+/** The machine may come back with the agent still alive; by then it is nobody's, and another start must not meet it (T7). */
+function endThere(d: Draft, execution_id: string): void {
+  const { session_id } = d.s;
+  const command_id = d.ctx.newId("command");
+  owe(d, { type: "enqueue", command: { type: "stop", command_id, session_id, execution_id, end_reason: "stopped" } });
+}
+
 /** R6: by profile, only in recovery, only where it was active lately and a person had said something. */
 function mayResumeByItself(d: Draft, end: End): boolean {
   const { s, ctx } = d;
-  if (!canResumeByFacts(d.s)) return false;
+  if (!canResumeByFacts(d.s) || isDeclaredLost(end)) return false;
   if ((s.last_event_at ?? 0) < ctx.now - ctx.limits.auto_resume_window_ms) return false;
   switch (s.auto_resume) {
     case "never":

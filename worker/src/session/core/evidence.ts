@@ -1,8 +1,8 @@
-import { type Failure, type NodeView, rowId } from "@reprise/protocol";
+import type { Failure, InventoryEntry, NodeView } from "@reprise/protocol";
 import type { Result } from "../../result.ts";
 import type { NodeEvidence } from "../rpc.ts";
-import { type Draft, OK, owe, setState } from "./draft.ts";
-import { executionEnded, resumeFailed } from "./ends.ts";
+import { type Draft, OK, owe } from "./draft.ts";
+import { executionEnded } from "./ends.ts";
 import type { SessionCore } from "./state.ts";
 
 /** T3, T6: what a node says of this session. Newer than what is stored, it causes fetching; absence needs proof. */
@@ -19,7 +19,15 @@ export function nodeEvidence(d: Draft, evidence: NodeEvidence): Result {
   setExecutor(d, entry.executor.status, entry.executor.failure, entry.executor.retry_at);
   if (entry.spool && entry.spool.last_seq > (s.marks[entry.spool.spool_id] ?? 0))
     owe(d, { type: "want", reason: "fetch" });
+  if (hasOtherSpool(s, entry)) absent(d, evidence);
   return OK;
+}
+
+/** A spool's id outlives its hosts: a live host with another one has nothing of this execution, nor ever will. */
+function hasOtherSpool(s: SessionCore, { host, spool, execution }: InventoryEntry): boolean {
+  const e = s.execution;
+  if (e === null || e.phase === "claimed" || host.state !== "alive" || spool === null) return false;
+  return spool.spool_id !== e.spool_id && execution?.execution_id !== e.execution_id;
 }
 
 /** Nothing there, by a complete look that is newer than the launch: the one absence that is evidence. */
@@ -58,28 +66,8 @@ export function commandFailed(d: Draft, command_id: string, failure: Failure, re
   if (EXECUTOR_FAILURES.has(failure.code)) setExecutor(d, "error", failure, retry_at);
   const e = s.execution;
   if (e?.execution_id !== command_id || e.phase === "running") return OK;
-  s.execution = null;
-  s.permit_waiting = null;
-  s.last_execution_id = e.execution_id;
-  s.end_reason = "failed";
-  s.ended_at = ctx.now;
-  s.error = failure;
-  setState(d, "ERROR");
-  d.effects.push({
-    type: "row.put",
-    id: rowId.executionEnd(e.execution_id),
-    execution_id: e.execution_id,
-    body: {
-      kind: "execution_end",
-      end_reason: "failed",
-      code: failure.code,
-      message: failure.message,
-      exit_code: null,
-      signal: null,
-      ended_at: ctx.now,
-    },
-  });
-  if (e.how === "resume") resumeFailed(d, failure);
+  const end = { end_reason: "failed", failure, exit_code: null, signal: null, died: "nobody", found: "live" } as const;
+  executionEnded(d, command_id, end, ctx.now);
   return OK;
 }
 

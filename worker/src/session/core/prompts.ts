@@ -1,4 +1,4 @@
-import { MAX_QUEUED_PROMPTS, type PromptBlocks, rowId } from "@reprise/protocol";
+import { MAX_QUEUED_PROMPTS, type PromptBlocks, rowId, type TurnOutcome } from "@reprise/protocol";
 import type { Result } from "../../result.ts";
 import { type Draft, OK, owe, refuse } from "./draft.ts";
 import type { PromptEntry } from "./state.ts";
@@ -78,6 +78,12 @@ export function sendPrompt(d: Draft, prompt_id: string): void {
 
 export function replace(d: Draft, entry: PromptEntry): void {
   d.s.prompts = d.s.prompts.map((p) => (p.prompt_id === entry.prompt_id ? entry : p));
+}
+
+/** Nobody knows whether the agent had it: a person decides what becomes of it (P1). */
+export function doubt(d: Draft, prompt_id: string, note: string, outcome?: TurnOutcome): void {
+  replace(d, { prompt_id, state: "indeterminate" });
+  d.effects.push({ type: "row.prompt", prompt_id, state: "indeterminate", note, ...(outcome ? { outcome } : {}) });
 }
 
 /** The host could not take it now (full disk, no agent): it waits on, with the reason (P5). */

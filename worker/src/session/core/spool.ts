@@ -4,7 +4,7 @@ import { approvalAsked, approvalSettled } from "./approvals.ts";
 import { type Draft, OK, setState } from "./draft.ts";
 import { executionEnded } from "./ends.ts";
 import { agentReady, grantIfDrained } from "./launch.ts";
-import { deliverNext, replace } from "./prompts.ts";
+import { deliverNext, doubt, replace } from "./prompts.ts";
 import { endTurn } from "./turns.ts";
 
 /**
@@ -67,6 +67,7 @@ function spoolEvent(d: Draft, spool_id: string, event: SpoolEvent): void {
       return;
     case "turn.ended":
       if (current) turnEnded(d, body, at);
+      else if (execution_id !== null) lateTurnEnded(d, execution_id, body, at);
       return;
     case "item":
       if (execution_id !== null) item(d, execution_id, body.turn_id, body.item, current);
@@ -105,7 +106,9 @@ function turnStarted(
   s.prompted = true;
   d.effects.push({ type: "row.turn", turn_id: body.turn_id, prompt_id: body.prompt_id, execution_id, started_at: at });
   const prompt = s.prompts.find((p) => p.prompt_id === body.prompt_id);
-  if (prompt) {
+  // Told of an execution that was taken for lost: its turn is over, and nothing may wait for that.
+  if (prompt && !current) doubt(d, prompt.prompt_id, "It had arrived before its machine was lost.");
+  if (prompt && current) {
     replace(d, { prompt_id: prompt.prompt_id, state: "accepted", turn_id: body.turn_id, execution_id });
     d.effects.push({ type: "row.prompt", prompt_id: prompt.prompt_id, state: "accepted", note: null });
   }
@@ -134,6 +137,19 @@ function turnEnded(
   if (s.execution?.phase !== "running") return;
   setState(d, "WAITING_FOR_INPUT");
   deliverNext(d);
+}
+
+/** For the log alone: what was decided without it stands (T3). */
+function lateTurnEnded(
+  d: Draft,
+  execution_id: string,
+  body: { turn_id: string; outcome: TurnOutcome; message: string | null },
+  ended_at: number,
+): void {
+  if (d.s.turn?.turn_id === body.turn_id) return;
+  const { turn_id, outcome, message } = body;
+  const row = { kind: "turn_end", turn_id, outcome, message, ended_at } as const;
+  d.effects.push({ type: "row.put", id: rowId.turnEnd(turn_id), execution_id, body: row });
 }
 
 function item(d: Draft, execution_id: string, turn_id: string | null, value: Item, current: boolean): void {

@@ -1,7 +1,7 @@
 import { rowId, type TurnOutcome } from "@reprise/protocol";
 import { expireApprovals } from "./approvals.ts";
 import type { Draft } from "./draft.ts";
-import { replace } from "./prompts.ts";
+import { doubt } from "./prompts.ts";
 
 /** The open turn has an outcome: told by its host, or by its execution's end. The first that is told stands. */
 export function endTurn(d: Draft, outcome: TurnOutcome, message: string | null, ended_at: number): void {
@@ -27,9 +27,7 @@ export function endTurn(d: Draft, outcome: TurnOutcome, message: string | null, 
 function settlePrompt(d: Draft, prompt_id: string, outcome: TurnOutcome, heard: boolean): void {
   const { s } = d;
   if (outcome === "interrupted" && !heard) {
-    replace(d, { prompt_id, state: "indeterminate" });
-    const note = "The agent died before it answered. It may or may not have begun.";
-    d.effects.push({ type: "row.prompt", prompt_id, state: "indeterminate", outcome, note });
+    doubt(d, prompt_id, "The agent died before it answered. It may or may not have begun.", outcome);
     return;
   }
   s.prompts = s.prompts.filter((p) => p.prompt_id !== prompt_id);
