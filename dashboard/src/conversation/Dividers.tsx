@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useNow } from "../lib/clock.ts";
 import { cx } from "../lib/cx.ts";
 import { clockTime, took } from "../lib/time.ts";
-import type { Block } from "./blocks.ts";
+import { type Block, howItEnded } from "./blocks.ts";
 
 type DividerTone = "grey" | "orange" | "red" | "accent";
 
@@ -74,23 +74,17 @@ export function TurnEnd({ block }: { readonly block: Extract<Block, { type: "tur
 
 /** How an agent's process ended. */
 export function ExecutionEnd({ end }: { readonly end: Extract<Block, { type: "execution_end" }>["end"] }) {
-  const how =
-    end.signal !== null
-      ? ` (${end.signal})`
-      : end.exit_code !== null && end.exit_code !== 0
-        ? ` (exit code ${end.exit_code})`
-        : "";
   switch (end.end_reason) {
     case "interrupted":
       return (
         <Divider tone="orange" at={end.ended_at}>
-          Interrupted: {end.message ?? `the agent's process ended${how}.`}
+          Interrupted: {howItEnded(end)}
         </Divider>
       );
     case "failed":
       return (
         <Divider tone="red" at={end.ended_at}>
-          Failed{end.message === null ? how : `: ${end.message}`}
+          Failed: {howItEnded(end)}
         </Divider>
       );
     case "completed":

@@ -77,13 +77,15 @@ it("only the latest plan stands", () => {
   expect(currentPlan([])).toBeNull();
 });
 
-it("a death and the turn that it cut off are one divider, the one that says why", () => {
-  const types = (...bodies: RowBody[]) => toBlocks(rowsOf(...bodies)).map((block) => block.type);
-  expect(types(turn, died, turnEnd("interrupted"))).toEqual(["prompt", "execution_end"]);
-  expect(types(turn, turnEnd("interrupted"), died)).toEqual(["prompt", "execution_end"]);
+it("a death and the turn that it cut off are one divider, which says why", () => {
+  const shown = (...bodies: RowBody[]) =>
+    toBlocks(rowsOf(...bodies)).map((block) => (block.type === "turn_end" ? block.end.message : block.type));
+  const byProcess = "the agent's process ended (SIGKILL).";
+  expect(shown(turn, died, turnEnd("interrupted"))).toEqual(["prompt", byProcess]);
+  expect(shown(turn, turnEnd("interrupted"), died)).toEqual(["prompt", byProcess]);
   const why: RowBody = { ...died, kind: "turn_end", turn_id: "trn_000001", outcome: "interrupted", message: "Killed." };
-  expect(types(turn, why, died)).toEqual(["prompt", "turn_end"]);
-  expect(types(turn, turnEnd("done"), died)).toEqual(["prompt", "turn_end", "execution_end"]);
+  expect(shown(turn, why, died)).toEqual(["prompt", "Killed."]);
+  expect(shown(turn, turnEnd("done"), died)).toEqual(["prompt", null, "execution_end"]);
 });
 
 it("a turn's length is from its beginning to its end", () => {

@@ -86,13 +86,20 @@ function foldReads(last: Block, next: Block): Block | null {
   return null;
 }
 
-/** A turn that its agent's death cut off, and that death: one divider for both, the one that says why. */
+/** A turn that its agent's death cut off, and that death: one divider for both, which says why. */
 function mergeEnds(last: Block, next: Block): Block | null {
   const [turn, execution] = last.type === "turn_end" ? [last, next] : [next, last];
   if (turn.type !== "turn_end" || execution.type !== "execution_end") return null;
   if (turn.end.outcome !== "interrupted" || execution.end.end_reason !== "interrupted") return null;
-  const said = turn.end.message === null ? execution : turn;
-  return { ...said, key: last.key };
+  return { ...turn, key: last.key, end: { ...turn.end, message: turn.end.message ?? howItEnded(execution.end) } };
+}
+
+/** How a process ended, in the words that came with it, or by its signal or exit code. */
+export function howItEnded(end: Body<"execution_end">): string {
+  if (end.message !== null) return end.message;
+  if (end.signal !== null) return `the agent's process ended (${end.signal}).`;
+  const code = end.exit_code === null || end.exit_code === 0 ? "" : ` (exit code ${end.exit_code})`;
+  return `the agent's process ended${code}.`;
 }
 
 /** The plan as it stands now, for the line above the composer. */
