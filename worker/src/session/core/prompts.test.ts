@@ -139,6 +139,14 @@ describe("P3: approvals", () => {
   });
 });
 
+it("ui.md: a list shows the last line's words, without Markdown's marks", () => {
+  const rig = new Rig();
+  rig.launch();
+  rig.accept();
+  rig.say("# Done\n\n- The **timeout** was in `login_test.ts`\n");
+  expect(rig.state.last_line).toBe("The timeout was in login_test.ts");
+});
+
 describe("L1: the spool's mark", () => {
   it("L1: known events are passed over, nothing past a gap is taken or acknowledged", () => {
     const rig = new Rig();

@@ -165,9 +165,11 @@ function item(d: Draft, execution_id: string, turn_id: string | null, value: Ite
 
 const LAST_LINE_CHARS = 200;
 
+/** For lists: the words, without the marks that Markdown puts around them. */
 function lastLine(text: string): string | null {
-  const line = text.trimEnd().split("\n").at(-1)?.trim() ?? "";
-  return line === "" ? null : line.slice(0, LAST_LINE_CHARS);
+  const line = text.trimEnd().split("\n").at(-1) ?? "";
+  const words = line.replace(/^[\s#>*-]+|\*\*|`/g, "").trim();
+  return words === "" ? null : words.slice(0, LAST_LINE_CHARS);
 }
 
 /** The token's claim came back from the node's object (R2): compare-and-set on the execution that told it. */
