@@ -10,7 +10,7 @@ export default defineConfig({
   test: {
     projects: [
       ...workspaces,
-      { test: { name: "scripts", root: "./scripts", include: ["**/*.test.ts"] } },
+      { test: { name: "scripts", root: "./scripts", include: ["**/*.test.ts"], testTimeout: 60_000 } },
       {
         test: {
           name: "e2e-tools",
@@ -18,7 +18,7 @@ export default defineConfig({
           include: ["src/**/*.test.ts"],
           // These need the real agents, which only the e2e step installs.
           exclude: ["src/**/*.e2e.test.ts"],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
       {

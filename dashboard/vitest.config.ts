@@ -6,5 +6,7 @@ export default defineConfig({
     name: "dashboard",
     environment: "node",
     include: ["src/**/*.test.ts"],
+    // A time limit is no assertion: on two busy cores anything may take long; what hangs is told all the same.
+    testTimeout: 60_000,
   },
 });

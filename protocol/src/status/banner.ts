@@ -38,10 +38,10 @@ export interface Words {
 }
 
 /** @returns the one banner that a session's page shows, in ui.md's words; null where nothing needs to be said. */
-export function banner(s: SessionStatus, words: Words): Banner | null {
+export function banner(s: SessionStatus, time: Words): Banner | null {
   const machine = s.node.name;
   const agent = s.agent_name;
-  const ago = (at: number) => `${words.span(words.now - at)} ago`;
+  const ago = (at: number) => `${time.span(time.now - at)} ago`;
   const say = (text: string, buttons: Banner["buttons"], more: Partial<Banner> = {}): Banner => ({
     look: "banner",
     reason: s.resume_reason,
@@ -77,15 +77,15 @@ export function banner(s: SessionStatus, words: Words): Banner | null {
         look: "quiet",
       });
     case "node_reconnecting":
-      return say(`${machine} has been silent for ${words.span(words.now - s.node.since)}; waiting for it to call.`, []);
+      return say(`${machine} has been silent for ${time.span(time.now - s.node.since)}; waiting for it to call.`, []);
     case "node_offline":
-      if (words.now - s.node.since > LOST_AFTER_MS) {
-        return say(`${machine} has been gone since ${words.moment(s.node.since)}.`, [
+      if (time.now - s.node.since > LOST_AFTER_MS) {
+        return say(`${machine} has been gone since ${time.moment(s.node.since)}.`, [
           { action: "declare_lost", label: "Declare it lost" },
         ]);
       }
       return say(
-        `${machine} is offline since ${words.moment(s.node.since)}.${goesOn(s) ? " It goes on by itself when it is back." : ""}`,
+        `${machine} is offline since ${time.moment(s.node.since)}.${goesOn(s) ? " It goes on by itself when it is back." : ""}`,
         [{ action: "create_elsewhere", label: "Create new session elsewhere" }],
       );
     case "runtime_unavailable":
@@ -126,7 +126,7 @@ export function banner(s: SessionStatus, words: Words): Banner | null {
         { action: "create_new", label: "Create new session" },
       ]);
     case "conversation_gone":
-      return say(`${agent} no longer has this conversation (${s.error_message ?? "it did not say why"}).`, [
+      return say(`${agent} no longer has this conversation (${words(s.error_message).replace(/\.$/, "")}).`, [
         { action: "create_new", label: "Create new session" },
         { action: "resume", label: "Try again" },
       ]);
@@ -230,7 +230,11 @@ function goesOn(s: SessionStatus): boolean {
   return s.auto_resume !== "never" && s.is_resumable && s.end_reason === null;
 }
 
+function words(message: string | null): string {
+  return message?.trim() || "it did not say why";
+}
+
 function sentence(message: string | null): string {
-  const text = (message ?? "it did not say why").trim();
+  const text = words(message);
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -68,6 +68,17 @@ describe("task.session.status (§3)", () => {
     });
   });
 
+  it("T5: dead after a stop is what was asked for: how it ended is the session's to say, not the inventory's", () => {
+    const s = statusOf({ ...RUNNING, stop_requested_at: 80_000 }, { entry: entry("exe_000001", "dead") });
+    expect(s).toMatchObject({
+      state: "RUNNING",
+      end_reason: null,
+      is_agent_running: false,
+      needs_resume: false,
+      resume_reason: "deliberate_stop",
+    });
+  });
+
   it("T3: unknown is not dead, and another execution's death says nothing of this one", () => {
     expect(statusOf(RUNNING, { entry: entry("exe_000001", "unknown") }).state).toBe("RUNNING");
     expect(statusOf(RUNNING, { entry: entry("exe_000000", "dead") }).state).toBe("RUNNING");

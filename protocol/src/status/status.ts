@@ -90,10 +90,12 @@ export interface StatusInput {
  * last word on the process. A silent machine changes nothing but the words (T3).
  */
 export function sessionStatus({ facts, node, attached, now }: StatusInput): SessionStatus {
-  const evidence = deathInInventory(facts, node);
+  const dead = deathInInventory(facts, node);
+  // Intent wins over every later report (T5): how a stop ended is the session's to say, when its spool has told it.
+  const evidence = dead && facts.stop_requested_at === null;
   const end_reason = evidence ? "interrupted" : facts.end_reason;
   const state = evidence ? "ERROR" : facts.state;
-  const running = !evidence && facts.execution !== null && facts.execution.phase !== "claimed" && end_reason === null;
+  const running = !dead && facts.execution !== null && facts.execution.phase !== "claimed" && end_reason === null;
   const ending = end_reason === null ? null : ENDINGS[end_reason];
   const gone = facts.resume_failure?.code === "conversation_gone";
   const supports = facts.supports_session_resume ?? false;

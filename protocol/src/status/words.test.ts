@@ -42,7 +42,7 @@ describe("Banners, word for word (ui.md)", () => {
       ["Create new session", "Try again"],
       {
         resume_failure: { code: "conversation_gone", message: "No conversation found" },
-        error: { code: "conversation_gone", message: "No conversation found" },
+        error: { code: "conversation_gone", message: "No conversation found." },
       },
     ],
     [

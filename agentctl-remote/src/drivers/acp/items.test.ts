@@ -28,6 +28,13 @@ const callUpdate = (fields: Record<string, unknown>) =>
   update({ sessionUpdate: "tool_call_update", toolCallId: "c1", ...fields });
 
 describe("items (L3)", () => {
+  it("what was said before a plan stands before it", () => {
+    const { book: made, items } = book();
+    made.update(update({ sessionUpdate: "agent_thought_chunk", content: { type: "text", text: "hm" } }), 0);
+    made.update(update({ sessionUpdate: "plan", entries: [{ content: "a", status: "pending", priority: "low" }] }), 1);
+    expect(items.map((i) => i.kind)).toEqual(["thought", "plan"]);
+  });
+
   it("chunks grow into one text; another message, thought or call begins a new item", () => {
     const { book: made, items } = book();
     made.update(say("a"), 0);

@@ -216,6 +216,8 @@ export class ItemBook {
   }
 
   private planned(entries: Extract<ItemUpdate, { sessionUpdate: "plan" }>["entries"], now: number): void {
+    // What was being said stands before the plan that comes after it.
+    if (!this.plan) this.closeStream();
     const base = this.plan ?? {
       kind: "plan" as const,
       item_id: this.newId(),
