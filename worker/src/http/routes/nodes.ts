@@ -102,8 +102,9 @@ export const nodeRoutes = routes()
   .openapi(remove, async (c) => {
     const { id } = await node(c, c.req.valid("param").id);
     await dropNodeCredentials(c.var.db, id);
-    await writeNode(c.var.db, id, { revoked_at: c.var.now });
     await c.env.NODES.getByName(id).revoke();
+    // Last: from here on it is unknown, and a removal cut short before could not be asked for again (K2).
+    await writeNode(c.var.db, id, { revoked_at: c.var.now });
     await feed(c.env).changed([{ type: "node.changed", node_id: id }]);
     return c.json({ ok: true as const }, 200);
   })

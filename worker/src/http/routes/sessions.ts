@@ -112,9 +112,10 @@ export const sessionRoutes = routes()
     const { id } = c.req.valid("param");
     const session = await sessionObject(c, id);
     const { task_id } = await statusOrThrow(listing(c), id);
-    // Intent before act (T5): from here on it is in no list, whatever its machine does.
-    await buryRow(c.var.db, id, c.var.now);
+    // Intent before act (T5): its object keeps the order to tear down, and is in no list from here on. The row's tombstone
+    // comes second: a session that is gone from D1 can't be asked for again.
     unwrap(await session.remove({ remove_worktree: c.req.valid("query").remove_worktree === "true" }));
+    await buryRow(c.var.db, id, c.var.now);
     await feed(c.env).changed([{ type: "task.changed", task_id }]);
     return c.json({ ok: true as const }, 200);
   });
