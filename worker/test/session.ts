@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import {
+  decodeFrame,
   emptyCopy,
   foldRows,
   type Item,
@@ -22,6 +23,9 @@ import type { SessionObject } from "../src/session/object.ts";
 import type { Birth } from "../src/session/rpc.ts";
 import { browser, type Caller, call, type JoinedNode, joinedNode } from "./client.ts";
 
+/** How a condition is waited for: long, since a busy machine is no failure. */
+export const SOON = { timeout: 10_000, interval: 5 };
+
 interface Typed {
   type: string;
 }
@@ -40,7 +44,9 @@ export class Wire<Down extends Typed, Up> {
     this.#socket = socket;
     socket.addEventListener("message", ({ data }) => {
       this.bytes += String(data).length;
-      this.got.push(schema.parse(JSON.parse(String(data))));
+      const decoded = decodeFrame(String(data), schema);
+      if (!decoded.ok) throw new Error(`${decoded.code} ${decoded.field ?? ""}: ${String(data).slice(0, 200)}`);
+      this.got.push(decoded.frame);
       this.#arrived.resolve();
     });
     this.closed = new Promise((resolve) => {
@@ -126,7 +132,7 @@ export class LiveSession {
     await host.next("permit.granted");
     await session.tell(host, ...AGENT_UP);
     // Nothing is owed any more.
-    await vi.waitFor(async () => expect(await session.facts()).toMatchObject({ resume_token: "tok-1" }));
+    await vi.waitFor(async () => expect(await session.facts()).toMatchObject({ resume_token: "tok-1" }), SOON);
     return { session, host };
   }
 
@@ -185,9 +191,15 @@ export class LiveSession {
 
   /** The whole log as it is stored. */
   async log() {
-    const page = await this.stub.events({ limit: 100_000 });
+    let page = await this.stub.events({ limit: 100_000 });
     if (page === null) throw new Error("no log");
-    return page;
+    const { log_id, cursor } = page;
+    let { rows } = page;
+    while (page !== null && page.from_pos > 0) {
+      page = await this.stub.events({ limit: 100_000, before: page.from_pos });
+      rows = [...(page?.rows ?? []), ...rows];
+    }
+    return { log_id, cursor, rows };
   }
 }
 

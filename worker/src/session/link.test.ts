@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import type { SpoolEventBody } from "@reprise/protocol";
 import { describe, expect, it, vi } from "vitest";
 import { ask, browser, joinedNode } from "../../test/client.ts";
-import { LiveSession, text } from "../../test/session.ts";
+import { LiveSession, SOON, text } from "../../test/session.ts";
 import type { NodeObject } from "../node/object.ts";
 import { NODE_TAG } from "./node-link.ts";
 
@@ -112,7 +112,7 @@ describe("K1, P1, P3: what is on its way", () => {
     // Before the socket has closed: said on it, and asked for, so that it can't be lost (K1).
     await session.stub.prompt({ prompt_id: "prompt-0002", blocks: [{ type: "text", text: "more" }] });
     expect(await host.next("prompt")).toMatchObject({ prompt_id: "prompt-0002" });
-    await vi.waitFor(async () => expect(await wants()).toContain('"prompt":'));
+    await vi.waitFor(async () => expect(await wants()).toContain('"prompt":'), SOON);
     host.close();
     const next = await session.host();
     expect(await next.next("prompt")).toMatchObject({ prompt_id: "prompt-0002" });
@@ -132,7 +132,7 @@ describe("K1, P1, P3: what is on its way", () => {
     expect(state).toMatchObject({ greeted: true, released: false });
   });
 
-  it("N5: the newest node socket wins, the older one is closed with 4409 and not heard any more", async () => {
+  it("N5: the newest node socket wins, the older one is closed with 4409", async () => {
     const { session, host } = await LiveSession.running();
     const newer = await session.host();
     await newer.next("session.welcome");

@@ -4,6 +4,10 @@ import { SessionCore } from "./core/state.ts";
 
 /** A viewer that missed more than this gets a snapshot instead of a catch-up (L2). */
 export const MAX_CATCHUP_ROWS = 2_000;
+/** The same for one that is large: an object has 128 MB for all that it does. */
+const MAX_CATCHUP_CHARS = 8 * 1024 * 1024;
+/** The rows of one page or frame: a frame may have 1 MiB, and a single row may have half of that. */
+export const MAX_PAGE_CHARS = 512 * 1024;
 
 /** A session's SQLite: its state in one row, its log, its executions. Everything here is synchronous, so one step is one transaction. */
 export class SessionStore {
@@ -133,24 +137,20 @@ export class SessionStore {
 
   /** Everything that changed above a cursor, in the order of change. null: more than a catch-up may hold. */
   since(cursor: number): LogRow[] | null {
-    const rows = this.#sql
-      .exec<RawRow>("SELECT * FROM log WHERE seq > ? ORDER BY seq LIMIT ?", cursor, MAX_CATCHUP_ROWS + 1)
-      .toArray();
-    return rows.length > MAX_CATCHUP_ROWS ? null : rows.map(parseRow);
+    const changed = this.#sql.exec<RawRow>("SELECT * FROM log WHERE seq > ? ORDER BY seq", cursor);
+    const { raw, more } = upTo(changed, MAX_CATCHUP_ROWS, MAX_CATCHUP_CHARS);
+    return more ? null : raw.map(parseRow);
   }
 
-  /** The newest rows, or those before a place. `from_pos` 0: nothing older is left. */
+  /** The newest rows, or those before a place, as many as a frame can hold. `from_pos` 0: nothing older is left. */
   page(logId: string, before: number | undefined, limit: number): EventsPage {
-    const raw = this.#sql
-      .exec<RawRow>(
-        "SELECT * FROM log WHERE pos < ? ORDER BY pos DESC LIMIT ?",
-        before ?? Number.MAX_SAFE_INTEGER,
-        limit + 1,
-      )
-      .toArray();
-    const rows = raw.slice(0, limit).reverse().map(parseRow);
-    const from_pos = raw.length > limit ? (rows[0]?.pos ?? 0) : 0;
-    return { log_id: logId, cursor: this.#seq, from_pos, rows };
+    const newest = this.#sql.exec<RawRow>(
+      "SELECT * FROM log WHERE pos < ? ORDER BY pos DESC",
+      before ?? Number.MAX_SAFE_INTEGER,
+    );
+    const { raw, more } = upTo(newest, limit, MAX_PAGE_CHARS);
+    const rows = raw.reverse().map(parseRow);
+    return { log_id: logId, cursor: this.#seq, from_pos: more ? (rows[0]?.pos ?? 0) : 0, rows };
   }
 
   #put(id: string, execution_id: string | null, body: RowBody): { row: LogRow; added: boolean } {
@@ -177,4 +177,16 @@ type RawRow = { pos: number; id: string; seq: number; execution_id: string | nul
 
 function parseRow(raw: RawRow): LogRow {
   return LogRow.parse({ ...raw, body: JSON.parse(raw.body) });
+}
+
+/** The first rows of a query, within both limits, but one at least; the rest is not read. */
+function upTo(rows: Iterable<RawRow>, most: number, chars: number): { raw: RawRow[]; more: boolean } {
+  const raw: RawRow[] = [];
+  let size = 0;
+  for (const row of rows) {
+    size += row.body.length;
+    if (raw.length === most || (raw.length > 0 && size > chars)) return { raw, more: true };
+    raw.push(row);
+  }
+  return { raw, more: false };
 }

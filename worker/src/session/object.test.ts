@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { AgentProfile, type SpoolEventBody } from "@reprise/protocol";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ask, helloOf, NodeSocket } from "../../test/client.ts";
-import { LiveSession, stubOf } from "../../test/session.ts";
+import { LiveSession, SOON, stubOf } from "../../test/session.ts";
 import { makeId } from "../ids.ts";
 import { NodeObject } from "../node/object.ts";
 import type { SessionObject } from "./object.ts";
@@ -62,7 +62,7 @@ describe("alarms", () => {
 
   it("T6: while D1 fails, an alarm doesn't throw and comes again; the row is written once D1 is back", async () => {
     const { session } = await LiveSession.running();
-    await vi.waitFor(async () => expect(await d1Title(session)).toBe("Fix the test"));
+    await vi.waitFor(async () => expect(await d1Title(session)).toBe("Fix the test"), SOON);
     const warned = vi.spyOn(console, "warn").mockReturnValue();
     await env.DB.exec("ALTER TABLE task_sessions RENAME TO away");
     try {
@@ -112,7 +112,7 @@ describe("T2: reading", () => {
 
   it("T2: of a session changes nothing of it", async () => {
     const { session } = await LiveSession.running();
-    await vi.waitFor(async () => expect(await d1Title(session)).toBe("Fix the test"));
+    await vi.waitFor(async () => expect(await d1Title(session)).toBe("Fix the test"), SOON);
     const before = await stored(session.stub);
     await session.stub.facts();
     await session.stub.page();
@@ -138,7 +138,7 @@ describe("T7: a deleted session", () => {
     expect((await ask(session.node, "POST", `/api/agentctl/sessions/${session.id}/events`, post)).status).toBe(404);
     const report = () => env.NODES.getByName(session.node.node_id) as unknown as DurableObjectStub<NodeObject>;
     // Its node's object remembers nothing of it but the order to tear it down.
-    await vi.waitFor(async () => expect((await report().report([session.id])).versions).toEqual({}));
+    await vi.waitFor(async () => expect((await report().report([session.id])).versions).toEqual({}), SOON);
   });
 });
 
@@ -164,7 +164,7 @@ describe("profile_missing", () => {
     const profilePath = `/api/agent-profiles/${mine.id}`;
     expect((await ask(session.person, "DELETE", profilePath)).code).toBe("profile_in_use");
     await ask(session.person, "POST", `${path}/archive`);
-    await vi.waitFor(async () => expect((await ask(session.person, "DELETE", profilePath)).status).toBe(200));
+    await vi.waitFor(async () => expect((await ask(session.person, "DELETE", profilePath)).status).toBe(200), SOON);
 
     const reasons = async () => {
       const status = (await ask(session.person, "GET", `${path}/status`)).answer;
@@ -176,7 +176,7 @@ describe("profile_missing", () => {
       return [status, listed, told];
     };
     const all = (change: object) => [change, change, change].map((one) => expect.objectContaining(one));
-    await vi.waitFor(async () => expect(await reasons()).toEqual(all({ resume_reason: "profile_missing" })));
+    await vi.waitFor(async () => expect(await reasons()).toEqual(all({ resume_reason: "profile_missing" })), SOON);
     await evictDurableObject(session.stub, { webSockets: "close" });
     expect(await reasons()).toEqual(all({ resume_reason: "profile_missing" }));
 
@@ -192,6 +192,6 @@ describe("profile_missing", () => {
       agent_profile_id: "prf_claudecode",
       auto_resume: "interrupted",
     };
-    await vi.waitFor(async () => expect(await reasons()).toEqual(all(chosen)));
+    await vi.waitFor(async () => expect(await reasons()).toEqual(all(chosen)), SOON);
   });
 });

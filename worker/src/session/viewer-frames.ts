@@ -8,7 +8,7 @@ import {
 } from "@reprise/protocol";
 import { factsOf } from "./core/facts.ts";
 import type { SessionCore } from "./core/state.ts";
-import type { SessionStore } from "./log.ts";
+import { MAX_PAGE_CHARS, type SessionStore } from "./log.ts";
 import type { Preview } from "./previews.ts";
 
 /** Rows of a first snapshot; older ones are fetched when somebody scrolls there. */
@@ -64,14 +64,30 @@ export function greeting(
   const rows = store.since(at.since);
   if (rows === null) return [snapshot(core, store.page(core.log_id, undefined, SNAPSHOT_ROWS), "too_old", now)];
   const status = statusOf(core, true, now);
-  const frames: ViewerDown[] = [];
-  for (let i = 0; i < Math.max(rows.length, 1); i += CATCHUP_ROWS) {
-    const part = rows.slice(i, i + CATCHUP_ROWS);
-    const live = i + CATCHUP_ROWS >= rows.length;
-    const cursor = live ? store.cursor : (part.at(-1)?.seq ?? at.since);
-    frames.push({ type: "session.catchup", ...about(core), log_id: core.log_id, cursor, rows: part, live, status });
+  const parts = inFrames(rows);
+  return parts.map((part, i) => {
+    const live = i === parts.length - 1;
+    const cursor = live ? store.cursor : (part.at(-1)?.seq ?? store.cursor);
+    return { type: "session.catchup", ...about(core), log_id: core.log_id, cursor, rows: part, live, status };
+  });
+}
+
+/** Rows as frames can carry them; one frame where there are none. */
+function inFrames(rows: readonly LogRow[]): LogRow[][] {
+  let part: LogRow[] = [];
+  const parts = [part];
+  let size = 0;
+  for (const row of rows) {
+    const chars = JSON.stringify(row).length;
+    if (part.length === CATCHUP_ROWS || (part.length > 0 && size + chars > MAX_PAGE_CHARS)) {
+      part = [];
+      parts.push(part);
+      size = 0;
+    }
+    part.push(row);
+    size += chars;
   }
-  return frames;
+  return parts;
 }
 
 export function rowFrame(core: SessionCore, row: LogRow, added: boolean): ViewerDown {

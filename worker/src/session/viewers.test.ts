@@ -3,7 +3,7 @@ import { inOrder, type LogCopy } from "@reprise/protocol";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { call } from "../../test/client.ts";
-import { fold, type HostSocket, LiveSession, text, type Viewer } from "../../test/session.ts";
+import { fold, type HostSocket, LiveSession, SOON, text, type Viewer } from "../../test/session.ts";
 import { MAX_CATCHUP_ROWS } from "./log.ts";
 import { VIEWER_TAG } from "./viewers.ts";
 
@@ -17,15 +17,12 @@ async function attached(session: LiveSession, copy?: LogCopy): Promise<{ viewer:
 
 /** Until a viewer has all that was stored. */
 async function upTo(viewer: Viewer, from: LogCopy | null, cursor: number): Promise<LogCopy> {
-  return vi.waitFor(
-    () => {
-      const copy = fold(from, viewer.got);
-      expect(copy?.cursor).toBe(cursor);
-      if (copy === null) throw new Error("no copy");
-      return copy;
-    },
-    { interval: 2 },
-  );
+  return vi.waitFor(() => {
+    const copy = fold(from, viewer.got);
+    expect(copy?.cursor).toBe(cursor);
+    if (copy === null) throw new Error("no copy");
+    return copy;
+  }, SOON);
 }
 
 const preview = (session: LiveSession, offset: number, value: string, item_id = "i1") =>
@@ -89,6 +86,23 @@ describe("L2: attaching", () => {
     const whole = await late.next("session.snapshot");
     expect(whole).toMatchObject({ why: "too_old", cursor: (await session.log()).cursor });
     expect(whole.from_pos).toBe(whole.rows[0]?.pos);
+  });
+
+  it("L2, S4: rows too large for one frame: a snapshot has the newest, the rest is paged; so has a catch-up", async () => {
+    const { session, host } = await LiveSession.running();
+    const { copy } = await attached(session);
+    for (let n = 0; n < 8; n += 1) await session.tell(host, text(`i${n}`, `${n}`.repeat(200_000)));
+    const log = await session.log();
+    expect(log.rows.filter((row) => row.body.kind === "message")).toHaveLength(8);
+    // A frame that were too large would not be read here.
+    const snapshot = await (await session.viewer()).next("session.snapshot");
+    expect(snapshot).toMatchObject({ cursor: log.cursor, from_pos: snapshot.rows[0]?.pos });
+    expect(snapshot.rows).toEqual(log.rows.slice(-2));
+    const viewer = await session.viewer(copy);
+    const first = await viewer.next("session.catchup");
+    expect(first).toMatchObject({ live: false, cursor: first.rows.at(-1)?.seq });
+    viewer.send({ type: "seen", cursor: first.cursor, bytes: viewer.bytes });
+    expect(await viewer.next("session.snapshot")).toMatchObject({ why: "slow", rows: log.rows.slice(-2) });
   });
 
   it("C20: nothing falls between attach and live", async () => {
@@ -233,7 +247,8 @@ describe("L4: slow viewers", () => {
     expect(caught).toMatchObject({ why: "slow", cursor });
     slow.send({ type: "seen", cursor, bytes: slow.bytes });
     await session.tell(host, text("last", "live again"));
-    expect(inOrder(await upTo(slow, null, cursor + 1))).toEqual((await session.log()).rows);
+    const copy = await upTo(slow, null, cursor + 1);
+    expect(inOrder(copy)).toEqual((await session.log()).rows.slice(-copy.rows.size));
   });
 });
 
