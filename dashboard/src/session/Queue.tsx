@@ -15,17 +15,34 @@ export function Queue({
   store,
   queue,
   held,
+  running,
 }: {
   readonly store: SessionStore;
   readonly queue: readonly Waiting[];
   readonly held: boolean;
+  /** An agent is there that could take it. */
+  readonly running: boolean;
 }) {
+  const { busy, run } = useBusy<"release">();
   if (queue.length === 0) return null;
   return (
     <section aria-label="Queue" className="overflow-hidden rounded-md border border-line bg-surface">
-      <h2 className="flex items-center gap-1.5 border-b border-line px-3 py-1.5 text-xs text-text-3">
-        <Clock size={13} /> {held ? "Held" : "Queued"} · {queue.length}
-      </h2>
+      <header className="flex min-h-8 items-center gap-1.5 border-b border-line px-3 text-xs text-text-3">
+        <Clock size={13} />
+        <h2 className="flex-1">
+          {held ? "Held" : "Queued"} · {queue.length}
+        </h2>
+        {held && running ? (
+          <Button
+            size="sm"
+            variant="ghost"
+            busy={busy === "release"}
+            onClick={() => void run("release", () => api.sessions.recovery(store.sessionId, "release"))}
+          >
+            Send now
+          </Button>
+        ) : null}
+      </header>
       <ol className="max-h-44 divide-y divide-line overflow-y-auto">
         {queue.map((prompt) => (
           <QueueRow key={prompt.prompt_id} store={store} prompt={prompt} />

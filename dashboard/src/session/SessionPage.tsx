@@ -170,7 +170,7 @@ function Talk({ store, status }: { readonly store: SessionStore; readonly status
         <PlanStrip plan={plan} />
         <UnsurePrompts store={store} unsure={waiting.unsure} />
         <BannerSlot status={status} />
-        <Queue store={store} queue={waiting.queue} held={status.queue_held} />
+        <Queue store={store} queue={waiting.queue} held={status.queue_held} running={status.is_agent_running} />
         <Composer store={store} status={status} />
       </div>
     </div>

@@ -61,7 +61,9 @@ export function banner(s: SessionStatus, time: Words): Banner | null {
       reason: "stop_requested",
     });
   }
-  if (s.is_agent_running || s.state === "STARTING" || s.state === "CREATED") return whileAlive(s, say);
+  if (s.is_agent_running || s.state === "STARTING" || s.state === "CREATED") {
+    return s.node.presence === "online" ? whileAlive(s, say) : silent(s, say, time);
+  }
 
   switch (s.resume_reason) {
     case "deliberate_stop":
@@ -77,17 +79,8 @@ export function banner(s: SessionStatus, time: Words): Banner | null {
         look: "quiet",
       });
     case "node_reconnecting":
-      return say(`${machine} has been silent for ${time.span(time.now - s.node.since)}; waiting for it to call.`, []);
     case "node_offline":
-      if (time.now - s.node.since > LOST_AFTER_MS) {
-        return say(`${machine} has been gone since ${time.moment(s.node.since)}.`, [
-          { action: "declare_lost", label: "Declare it lost" },
-        ]);
-      }
-      return say(
-        `${machine} is offline since ${time.moment(s.node.since)}.${goesOn(s) ? " It goes on by itself when it is back." : ""}`,
-        [{ action: "create_elsewhere", label: "Create new session elsewhere" }],
-      );
+      return silent(s, say, time);
     case "runtime_unavailable":
       return say(
         `Docker does not answer on ${machine}.`,
@@ -157,6 +150,25 @@ const LOST_AFTER_MS = 24 * 60 * 60_000;
 
 type Say = (text: string, buttons: Banner["buttons"], more?: Partial<Banner>) => Banner;
 
+/** Why nothing is heard of it, and what comes next (T4). */
+function silent(s: SessionStatus, say: Say, time: Words): Banner {
+  const { name, since, presence } = s.node;
+  if (presence !== "offline") {
+    const text = `${name} has been silent for ${time.span(time.now - since)}; waiting for it to call.`;
+    return say(text, [], { reason: "node_reconnecting" });
+  }
+  if (time.now - since > LOST_AFTER_MS) {
+    const button = { action: "declare_lost", label: "Declare it lost" } as const;
+    return say(`${name} has been gone since ${time.moment(since)}.`, [button], { reason: "node_offline" });
+  }
+  const next = goesOn(s) ? " It goes on by itself when it is back." : "";
+  return say(
+    `${name} is offline since ${time.moment(since)}.${next}`,
+    [{ action: "create_elsewhere", label: "Create new session elsewhere" }],
+    { reason: "node_offline" },
+  );
+}
+
 function whileAlive(s: SessionStatus, say: Say): Banner | null {
   if (s.state !== "WAITING_FOR_INPUT") return null;
   if (s.unverified) {
@@ -177,6 +189,16 @@ function whileAlive(s: SessionStatus, say: Say): Banner | null {
         { action: "leave_it", label: "Leave it" },
       ],
       { reason: "turn_interrupted" },
+    );
+  }
+  if (s.turn?.outcome === "timed_out" && s.queue_held) {
+    return say(
+      "The turn ran into its limit.",
+      [
+        { action: "continue", label: "Continue" },
+        { action: "leave_it", label: "Leave it" },
+      ],
+      { reason: "timed_out" },
     );
   }
   if (s.turn?.outcome === "failed" && s.queue_held) {

@@ -95,7 +95,7 @@ export function sessionStatus({ facts, node, attached, now }: StatusInput): Sess
   const evidence = dead && facts.stop_requested_at === null;
   const end_reason = evidence ? "interrupted" : facts.end_reason;
   const state = evidence ? "ERROR" : facts.state;
-  const running = !dead && facts.execution !== null && facts.execution.phase !== "claimed" && end_reason === null;
+  const running = !dead && facts.execution?.phase === "running" && end_reason === null;
   const ending = end_reason === null ? null : ENDINGS[end_reason];
   const gone = facts.resume_failure?.code === "conversation_gone";
   const supports = facts.supports_session_resume ?? false;

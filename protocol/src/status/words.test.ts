@@ -117,6 +117,35 @@ describe("Banners, word for word (ui.md)", () => {
       { presence: "offline" },
     ],
   ];
+  table.push(
+    [
+      "starting on a silent machine",
+      "mini has been silent for 20 s; waiting for it to call.",
+      [],
+      { state: "STARTING", end_reason: null },
+      { presence: "reconnecting", since: 260_000 },
+    ],
+    [
+      "working on a machine that is gone",
+      "mini is offline since 14:02. It goes on by itself when it is back.",
+      ["Create new session elsewhere"],
+      RUNNING,
+      { presence: "offline" },
+    ],
+    [
+      "working on a machine lost for good",
+      "mini has been gone since 14:02.",
+      ["Declare it lost"],
+      RUNNING,
+      { presence: "offline", since: -90_000_000 },
+    ],
+    [
+      "turn timed out, agent alive",
+      "The turn ran into its limit.",
+      ["Continue", "Leave it"],
+      { ...WAITING, ...ended("timed_out", null), queue_held: true },
+    ],
+  );
   for (const [name, text, labels, facts, node, profile] of table) {
     it(`ui.md: ${name}`, () => {
       const b = banner(statusOf(facts, node, profile), words);

@@ -16,7 +16,7 @@ export function eventOf(frame: SessionUp): SessionEvent | null {
         head_seq: frame.head_seq,
       };
     case "prompt.refused":
-      return { type: "link.prompt_refused", prompt_id: frame.prompt_id, message: frame.message };
+      return { type: "link.prompt_refused", prompt_id: frame.prompt_id, code: frame.code, message: frame.message };
     case "approval.unknown":
       return { type: "link.approval_unknown", execution_id: frame.execution_id, request_id: frame.request_id };
     case "preview":

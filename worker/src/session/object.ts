@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { type EventsPage, HEARTBEAT_PING, HEARTBEAT_PONG } from "@reprise/protocol";
+import { type EventsPage, HEARTBEAT_PING, HEARTBEAT_PONG, rowId } from "@reprise/protocol";
 import type { Env } from "../env.ts";
 import type { Result } from "../result.ts";
 import { createSession } from "./core/create.ts";
@@ -68,7 +68,7 @@ export class SessionObject extends DurableObject<Env> implements SessionRpc {
   }
   async prompt(prompt: Parameters<SessionRpc["prompt"]>[0]): Promise<Result<{ state: string }>> {
     // The same id is the same prompt, also long after it was done (P1).
-    const known = this.#core && this.#shell.store.row(`p:${prompt.prompt_id}`)?.body;
+    const known = this.#core && this.#shell.store.row(rowId.prompt(prompt.prompt_id))?.body;
     if (known?.kind === "prompt") return { ok: true, state: known.state };
     return this.#shell.rule((d) => addPrompt(d, prompt));
   }
@@ -88,7 +88,7 @@ export class SessionObject extends DurableObject<Env> implements SessionRpc {
     return this.#shell.event({ type: "stop.undo" });
   }
   async answer(request_id: string, body: { execution_id: string; option_id: string | null }) {
-    const known = this.#core && this.#shell.store.row(`a:${body.execution_id}:${request_id}`)?.body;
+    const known = this.#core && this.#shell.store.row(rowId.permission(body.execution_id, request_id))?.body;
     if (this.#core && known?.kind !== "permission") return refuse("approval_not_found");
     if (known?.kind === "permission" && known.approval.state === "answered") return refuse("approval_answered");
     return this.#shell.event({ type: "answer", request_id, ...body });

@@ -30,6 +30,8 @@ export function stop(d: Draft, end_reason: "stopped" | "completed"): Result {
   s.recovery = null;
   const e = s.execution;
   if (e === null) {
+    // What ended for good stays as it ended.
+    if (s.end_reason === "agent_exit" || s.end_reason === "disposed") return OK;
     s.end_reason = end_reason;
     s.ended_at = ctx.now;
     s.error = null;
@@ -82,18 +84,24 @@ export function settings(d: Draft, change: SettingsChange): Result {
     s.profile_exists = true;
     s.auto_resume = profile.auto_resume;
   }
-  const running = s.execution?.phase === "running" ? s.execution.execution_id : null;
-  if (change.mode !== undefined) {
-    s.spec = { ...s.spec, mode: change.mode };
-    if (running)
-      d.effects.push({ type: "send", frame: { type: "set_mode", execution_id: running, mode: change.mode } });
-  }
-  if (change.model !== undefined) {
-    s.spec = { ...s.spec, model: change.model };
-    if (running)
-      d.effects.push({ type: "send", frame: { type: "set_model", execution_id: running, model: change.model } });
-  }
+  const { mode, model } = change;
+  s.spec = { ...s.spec, ...(mode === undefined ? {} : { mode }), ...(model === undefined ? {} : { model }) };
+  if (s.execution?.phase !== "running" || (mode === undefined && model === undefined)) return OK;
+  s.unsaid = { mode: mode ?? s.unsaid?.mode ?? null, model: model ?? s.unsaid?.model ?? null };
+  sendSettings(d);
   return OK;
+}
+
+/** What was chosen goes to the running agent; an idle session's socket is asked for, and a lost frame is said again. */
+export function sendSettings(d: Draft): void {
+  const { unsaid, execution } = d.s;
+  if (unsaid === null || execution?.phase !== "running") return;
+  const { execution_id } = execution;
+  if (unsaid.mode !== null)
+    d.effects.push({ type: "send", frame: { type: "set_mode", execution_id, mode: unsaid.mode } });
+  if (unsaid.model !== null)
+    d.effects.push({ type: "send", frame: { type: "set_model", execution_id, model: unsaid.model } });
+  owe(d, { type: "want", reason: "answer" });
 }
 
 /** T7: accepted without the node; carried out there when it returns. */

@@ -48,6 +48,7 @@ export function createSession(
     queue_held: false,
     approvals: [],
     open_items: [],
+    unsaid: null,
     stop: null,
     recovery: null,
     marks: {},

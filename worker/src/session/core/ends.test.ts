@@ -147,6 +147,29 @@ describe("R6: what comes back by itself", () => {
     });
   }
 
+  it("X5: `always`, and an agent that dies as soon as it is back: attempts wait, and end", () => {
+    const rig = working({ auto_resume: "always" });
+    rig.die();
+    const waits: number[] = [];
+    for (let i = 0; i < 20 && rig.state.execution; i++) {
+      rig.launch();
+      expect(rig.state.state).toBe("WAITING_FOR_INPUT");
+      const before = rig.now;
+      rig.die();
+      if (!rig.wait()) break;
+      waits.push(rig.now - before);
+    }
+    expect(waits).toEqual([5_000, 10_000, 20_000, 40_000, 60_000]);
+    expect(rig.state).toMatchObject({ state: "ERROR", end_reason: "interrupted", recovery: null });
+  });
+
+  it("§3: what ended for good is not made resumable by a stop", () => {
+    const rig = working();
+    rig.die({ ...DEATH, end_reason: "agent_exit" });
+    rig.do({ type: "stop", end_reason: "stopped" });
+    expect(rig.state).toMatchObject({ state: "COMPLETED", end_reason: "agent_exit" });
+  });
+
   it("R6: an interrupted turn is never sent again by itself", () => {
     const rig = working();
     rig.die({ ...DEATH, died: "machine", found: "scan" });
@@ -258,6 +281,13 @@ describe("T3: absence", () => {
     expect(rig.state.outbox).toContainEqual(
       expect.objectContaining({ type: "enqueue", command: expect.objectContaining({ type: "stop", execution_id }) }),
     );
+  });
+
+  it("T3: with nothing launched, the machine's present state folder is the one that counts", () => {
+    const rig = working({ auto_resume: "never" });
+    rig.die();
+    rig.do({ type: "node.evidence", evidence: { ...absent, state_id: "state-2" } });
+    expect(rig.state.state_id).toBe("state-2");
   });
 
   it("T3: a silent machine changes words only; a person may declare it lost", () => {

@@ -42,6 +42,7 @@ export function executionEnded(d: Draft, execution_id: string, end: End, at: num
   s.permit_waiting = null;
   s.last_execution_id = execution_id;
   s.stop = null;
+  s.unsaid = null;
   s.end_reason = end_reason;
   s.ended_at = at;
   s.exit_code = end.exit_code;
@@ -77,10 +78,14 @@ export function executionEnded(d: Draft, execution_id: string, end: End, at: num
     resumeFailed(d, end.failure ?? { code: "resume_failed", message: "The agent ended before it was ready." });
     return;
   }
-  if (end_reason === "interrupted" && worked && mayResumeByItself(d, end)) {
-    s.recovery = { attempt: 0, retry_at: null };
-    claimResume(d, "resume", true, null);
+  if (end_reason !== "interrupted" || !worked || !mayResumeByItself(d, end)) return;
+  if (e.automatic && s.turn?.execution_id !== execution_id) {
+    // It came back by itself and died before it did anything: the next attempt waits (X5).
+    resumeFailed(d, end.failure ?? { code: "agent_died", message: "The agent died." });
+    return;
   }
+  s.recovery = { attempt: 0, retry_at: null };
+  claimResume(d, "resume", true, null);
 }
 
 /** A turn that its execution's end cut short. A stop, or a cancel that had to kill, is no accident. */

@@ -33,7 +33,7 @@ export type SessionEvent =
   | { type: "link.hello"; spool_id: string | null }
   | { type: "link.events"; spool_id: string; events: readonly SpoolEvent[] }
   | { type: "link.permit_request"; execution_id: string; spool_id: string; head_seq: number }
-  | { type: "link.prompt_refused"; prompt_id: string; message: string }
+  | { type: "link.prompt_refused"; prompt_id: string; code: string; message: string }
   | { type: "link.approval_unknown"; execution_id: string; request_id: string }
   | { type: "node.evidence"; evidence: NodeEvidence }
   | { type: "node.presence"; node: Omit<NodeView, "entry" | "as_of"> }

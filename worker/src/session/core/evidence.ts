@@ -8,8 +8,11 @@ import type { SessionCore } from "./state.ts";
 /** T3, T6: what a node says of this session. Newer than what is stored, it causes fetching; absence needs proof. */
 export function nodeEvidence(d: Draft, evidence: NodeEvidence): Result {
   const { s } = d;
-  // Another state folder knows nothing of what was launched from the lost one.
-  if (evidence.state_id !== s.state_id) return OK;
+  if (evidence.state_id !== s.state_id) {
+    // Another state folder knows nothing of what was launched from the lost one. With nothing launched, it is the node's.
+    if (s.execution !== null) return OK;
+    s.state_id = evidence.state_id;
+  }
   const { entry } = evidence;
   if (entry === null) {
     absent(d, evidence);

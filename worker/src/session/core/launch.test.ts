@@ -70,7 +70,8 @@ describe("R3: claims and permits", () => {
     rig.do({ type: "resume", body: { mode: "resume", strategy: "native" } });
     const id = rig.state.execution?.execution_id ?? "";
     rig.do({ type: "recovery", action: "cancel" });
-    expect(rig.state).toMatchObject({ state: "ERROR", end_reason: "interrupted", execution: null });
+    expect(rig.state).toMatchObject({ state: "ERROR", end_reason: "interrupted", execution: null, recovery: null });
+    expect(rig.state.error, "why it stands as it does is said again (T4)").toMatchObject({ code: "agent_died" });
     rig.do({ type: "link.permit_request", execution_id: id, spool_id: rig.spool, head_seq: rig.seq });
     expect(rig.launches()).toBe(1);
   });
@@ -107,6 +108,20 @@ describe("R3: claims and permits", () => {
     expect(rig.do({ type: "recovery", action: "start_again" }).ok).toBe(true);
     rig.launch();
     expect(rig.state.prompts).toMatchObject([{ state: "sent" }]);
+  });
+});
+
+describe("settings", () => {
+  it("R2: a mode chosen while the agent runs is said until the agent says its settings", () => {
+    const rig = new Rig();
+    rig.launch();
+    rig.do({ type: "settings", mode: "plan" });
+    expect(rig.state.outbox).toContainEqual({ key: "want:answer", type: "want", reason: "answer" });
+    rig.do({ type: "link.hello", spool_id: rig.spool });
+    expect(rig.sends("set_mode")).toHaveLength(2);
+    rig.host({ type: "agent.settings", mode: "plan", modes: [], model: null, models: [], commands: [] });
+    rig.do({ type: "link.hello", spool_id: rig.spool });
+    expect(rig.sends("set_mode")).toHaveLength(2);
   });
 });
 

@@ -17,7 +17,8 @@ export interface ClaimOptions {
 export function claim(d: Draft, options: ClaimOptions): string {
   const { s, ctx } = d;
   const execution_id = ctx.newId("execution");
-  const prior: Prior = { state: s.state, since: s.since, end_reason: s.end_reason, ended_at: s.ended_at };
+  const { state, since, end_reason, ended_at, exit_code, error } = s;
+  const prior: Prior = { state, since, end_reason, ended_at, exit_code, error };
   s.execution = {
     phase: "claimed",
     execution_id,
@@ -98,8 +99,11 @@ export function undoClaim(d: Draft, into: Prior | "stopped" | "completed"): void
     setState(d, "ERROR");
     return;
   }
+  s.recovery = null;
   s.end_reason = into.end_reason;
   s.ended_at = into.ended_at;
+  s.exit_code = into.exit_code;
+  s.error = into.error;
   s.state = into.state;
   s.since = into.since;
 }
@@ -165,7 +169,8 @@ export function agentReady(d: Draft, body: { token: string | null; verified: boo
   if (s.execution?.phase !== "running") return;
   const then = s.execution.then_prompt;
   s.execution = { ...s.execution, ready: true, then_prompt: null };
-  s.recovery = null;
+  // One that came back by itself has to do something first, else one that dies at once would be started for ever (X5).
+  if (!s.execution.automatic) s.recovery = null;
   s.resume_failure = null;
   s.error = null;
   s.unverified = !body.verified;
@@ -187,7 +192,7 @@ export function queueFirst(d: Draft, text: string): void {
   s.prompts.unshift({ prompt_id, state: "queued", note: null });
   d.effects.push({
     type: "row.put",
-    id: `p:${prompt_id}`,
+    id: rowId.prompt(prompt_id),
     execution_id: null,
     body: {
       kind: "prompt",

@@ -73,10 +73,19 @@ describe("P1, P2: prompts", () => {
     expect(rig.state.prompts.map((p) => p.prompt_id)).toEqual(["prompt-0001"]);
   });
 
+  it("P1, P2: a refusal that passes (busy) holds nothing: the same prompt is said again", () => {
+    const rig = new Rig();
+    rig.launch();
+    rig.do({ type: "link.prompt_refused", prompt_id: "prompt-0001", code: "busy", message: "A turn is open." });
+    expect(rig.state).toMatchObject({ queue_held: false, prompts: [{ state: "sent" }] });
+    rig.wait();
+    expect(rig.sends("send.prompt")).toHaveLength(2);
+  });
+
   it("P5: a refusing host keeps the prompt queued, with its reason", () => {
     const rig = new Rig();
     rig.launch();
-    rig.do({ type: "link.prompt_refused", prompt_id: "prompt-0001", message: "The disk is full." });
+    rig.do({ type: "link.prompt_refused", prompt_id: "prompt-0001", code: "disk_full", message: "The disk is full." });
     expect(rig.state.prompts).toEqual([{ prompt_id: "prompt-0001", state: "queued", note: "The disk is full." }]);
   });
 });

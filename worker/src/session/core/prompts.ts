@@ -86,10 +86,13 @@ export function doubt(d: Draft, prompt_id: string, note: string, outcome?: TurnO
   d.effects.push({ type: "row.prompt", prompt_id, state: "indeterminate", note, ...(outcome ? { outcome } : {}) });
 }
 
-/** The host could not take it now (full disk, no agent): it waits on, with the reason (P5). */
-export function promptRefused(d: Draft, prompt_id: string, note: string): Result {
+/**
+ * The host could not take it. A full disk needs a person: it waits, with the reason (P5). Anything else passes (busy, no
+ * agent: their own events follow), and the same prompt is said again in its time.
+ */
+export function promptRefused(d: Draft, prompt_id: string, code: string, note: string): Result {
   const found = d.s.prompts.find((p) => p.prompt_id === prompt_id);
-  if (found?.state !== "sent") return OK;
+  if (found?.state !== "sent" || code !== "disk_full") return OK;
   replace(d, { prompt_id, state: "queued", note });
   d.s.queue_held = true;
   d.effects.push({ type: "row.prompt", prompt_id, state: "queued", note });

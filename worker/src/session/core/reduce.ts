@@ -80,7 +80,7 @@ function apply(d: Draft, event: SessionEvent): Result<object> {
     case "link.permit_request":
       return permitRequested(d, event);
     case "link.prompt_refused":
-      return promptRefused(d, event.prompt_id, event.message);
+      return promptRefused(d, event.prompt_id, event.code, event.message);
     case "link.approval_unknown":
       approvalSettled(d, event.execution_id, event.request_id, "expired", null);
       return OK;
@@ -106,6 +106,7 @@ function linkHello(d: Draft, spool_id: string | null): Result {
   for (const p of s.prompts) sendPrompt(d, p.prompt_id);
   for (const a of s.approvals) sendAnswer(d, a);
   acts.sendCancel(d);
+  acts.sendSettings(d);
   return OK;
 }
 

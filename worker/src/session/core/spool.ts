@@ -55,6 +55,7 @@ function spoolEvent(d: Draft, spool_id: string, event: SpoolEvent): void {
       return;
     case "agent.settings":
       if (current) {
+        s.unsaid = null;
         if (body.mode !== null) s.spec = { ...s.spec, mode: body.mode };
         if (body.model !== null) s.spec = { ...s.spec, model: body.model };
       }
@@ -123,6 +124,7 @@ function turnStarted(
     end: null,
   };
   s.unverified = false;
+  s.recovery = null;
   setState(d, "RUNNING");
 }
 

@@ -20,6 +20,8 @@ const Prior = z.object({
   since: z.number(),
   end_reason: EndReason.nullable(),
   ended_at: z.number().nullable(),
+  exit_code: z.number().nullable().default(null),
+  error: Failure.nullable().default(null),
 });
 export type Prior = z.infer<typeof Prior>;
 
@@ -82,7 +84,7 @@ export const SessionCore = z.object({
   session_id: z.string(),
   task_id: z.string(),
   node_id: z.string(),
-  /** The node's state folder at birth: another one's silence about this session proves nothing (T3, C12). */
+  /** The node's state folder that the session is known in: another one's silence proves nothing (T3, C12). */
   state_id: z.string(),
   runtime: Runtime,
   profile_id: z.string(),
@@ -122,6 +124,8 @@ export const SessionCore = z.object({
   approvals: z.array(OpenApproval),
   /** Row ids of items that still grow. */
   open_items: z.array(z.string()),
+  /** Chosen while the agent runs, and not yet confirmed by it: said again at each hello. */
+  unsaid: z.object({ mode: z.string().nullable(), model: z.string().nullable() }).nullable().default(null),
   stop: z
     .object({
       requested_at: z.number(),
