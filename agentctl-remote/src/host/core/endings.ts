@@ -13,15 +13,21 @@ export function settleApprovals(execution: Execution, outcome: "cancelled" | "ex
   ]);
 }
 
+/** Somebody wished this end; any other is an accident. */
+function isIntent(reason: EndOrder["end_reason"]): boolean {
+  return reason === "stopped" || reason === "completed" || reason === "disposed";
+}
+
 /**
- * Begin to end an execution: its group is killed, and `agent: dead` finishes it. Of two orders the first stands (T5),
- * save that a teardown's `disposed` wins over an accident; both are answered.
+ * Begin to end an execution: its group is killed, and `agent: dead` finishes it. Of two orders the first stands, save
+ * that an intent (stop or teardown) wins over an accident that came before it (T5); both are answered.
  */
 export function endExecution(state: HostCore, execution: Execution, order: EndOrder): Step {
   const first = execution.order;
   if (first) {
+    const stands = isIntent(order.end_reason) && !isIntent(first.end_reason) ? order : first;
     const command_ids = [...first.command_ids, ...order.command_ids];
-    return { state: { ...state, execution: { ...execution, order: { ...first, command_ids } } }, effects: [] };
+    return { state: { ...state, execution: { ...execution, order: { ...stands, command_ids } } }, effects: [] };
   }
   return {
     state: { ...state, execution: { ...execution, order, phase: "ending" } },
@@ -54,8 +60,7 @@ function verdict(execution: Execution, stderr: string): EndOrder {
 /** How the turn ended that its execution's end cut short. A person's stop is a cancel, not an accident. */
 function turnOutcome(ending: "cancel" | "limit" | null, reason: EndOrder["end_reason"]): TurnOutcome {
   if (ending === "limit") return "timed_out";
-  const asked = ending === "cancel" || reason === "stopped" || reason === "completed" || reason === "disposed";
-  return asked ? "cancelled" : "interrupted";
+  return ending === "cancel" || isIntent(reason) ? "cancelled" : "interrupted";
 }
 
 /** The group is proven dead: write what is over, and answer who asked for it. */

@@ -21,6 +21,11 @@ const PROMPT: HostEvent = {
   blocks: [{ type: "text", text: "go" }],
 };
 const DEAD: HostEvent = { type: "agent", execution_id: EXE, told: { type: "dead", stderr: "boom" } };
+const FAILED: HostEvent = {
+  type: "agent",
+  execution_id: EXE,
+  told: { type: "failed", failure: { code: "resume_failed", message: "no" } },
+};
 const exited = (exit_code: number | null, signal: string | null): HostEvent => ({
   type: "agent",
   execution_id: EXE,
@@ -73,6 +78,26 @@ describe("endings (§3)", () => {
     [
       "a stop that meets a death is a stop (T5)",
       [...READY, exited(1, null), STOP, DEAD],
+      { end_reason: "stopped", died: "nobody", code: null, turn: null },
+    ],
+    [
+      "T5: a teardown that comes while an accident's group is being killed",
+      [...READY, PROMPT, CANCEL, timer("cancel"), TEARDOWN, DEAD],
+      { end_reason: "disposed", died: "nobody", code: null, turn: "cancelled" },
+    ],
+    [
+      "T5: a stop of an agent that has just failed to start",
+      [...READY.slice(0, 2), FAILED, STOP, DEAD],
+      { end_reason: "stopped", died: "nobody", code: null, turn: null },
+    ],
+    [
+      "T5: an accident after a stop changes nothing",
+      [...READY.slice(0, 2), STOP, FAILED, DEAD],
+      { end_reason: "stopped", died: "nobody", code: null, turn: null },
+    ],
+    [
+      "T5: a teardown after a stop: the stop stands",
+      [...READY, STOP, TEARDOWN, DEAD],
       { end_reason: "stopped", died: "nobody", code: null, turn: null },
     ],
     ["a teardown", [...READY, TEARDOWN, DEAD], { end_reason: "disposed", died: "nobody", code: null, turn: null }],

@@ -19,7 +19,7 @@ export interface Turn {
   ending: "cancel" | "limit" | null;
 }
 
-/** Why an execution is to end, and what will be said of it. The first order stands. */
+/** Why an execution is to end, and what will be said of it. Of several, `endExecution` says which stands. */
 export interface EndOrder {
   end_reason: BodyOf<"execution.ended">["end_reason"];
   failure: Failure | null;
