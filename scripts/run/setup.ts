@@ -30,17 +30,14 @@ export async function localJoinToken(origin: string, secret: string): Promise<st
   return (await setup(origin, secret, "/api/setup/join-token", Join)).token;
 }
 
-/**
- * Looks at the API as the owner: signs in with a link of its own, and out again, so that no credential is left.
- */
-export async function asOwner<T>(origin: string, secret: string, look: (client: Client) => Promise<T>): Promise<T> {
+/** A client signed in as the owner, with a link of its own, as a browser on our own pages would be. */
+export async function ownerClient(origin: string, secret: string): Promise<Client> {
   const link = await signInLink(origin, secret);
   let cookie = "";
   const client = createClient({
     origin,
     fetch: async (input, init) => {
       const headers = new Headers(init?.headers);
-      // As a browser on our own pages would.
       headers.set("origin", origin);
       if (cookie) headers.set("cookie", cookie);
       const response = await fetch(input, { ...init, headers });
@@ -50,6 +47,12 @@ export async function asOwner<T>(origin: string, secret: string, look: (client: 
     },
   });
   await client.account.signIn(new URL(link).hash.slice(1));
+  return client;
+}
+
+/** Looks at the API as the owner and signs out again, so that no credential is left. */
+export async function asOwner<T>(origin: string, secret: string, look: (client: Client) => Promise<T>): Promise<T> {
+  const client = await ownerClient(origin, secret);
   try {
     return await look(client);
   } finally {

@@ -1,8 +1,10 @@
 import type { SessionFacts } from "@reprise/protocol";
+import { FACTS } from "@reprise/protocol/testing";
 
 /** A session's facts as its object would tell them, with what a test is about changed. */
 export function factsOf(session_id: string, change: Partial<SessionFacts> = {}): SessionFacts {
   return {
+    ...FACTS,
     session_id,
     task_id: "tsk_aaaa",
     version: 1,
@@ -13,40 +15,11 @@ export function factsOf(session_id: string, change: Partial<SessionFacts> = {}):
     end_reason: null,
     ended_at: null,
     agent_profile_id: "prf_claudecode",
-    profile_exists: true,
-    agent_kind: "claude-code",
-    agent_name: "Claude Code",
-    driver: "acp",
-    auto_resume: "interrupted",
     node_id: "nod_aaaa",
-    runtime: "standalone",
     workspace_path: "/x",
-    worktree_path: null,
-    worktree_branch: null,
-    executor: { status: "ready", since: 1, failure: null, retry_at: null },
-    execution: null,
     last_execution_id: "exe_aaaa",
-    exit_code: null,
-    supports_session_resume: true,
-    supports_workspace_only: true,
     resume_token: "token-1",
-    prompted: true,
-    workspace_exists: true,
-    resume_failure: null,
-    unverified: false,
-    turn: null,
-    pending_approvals: 0,
-    queued_prompts: 0,
-    queue_held: false,
-    stop_requested_at: null,
-    recovery: null,
-    error: null,
-    dismissed: null,
-    last_line: null,
     last_event_at: 1,
-    last_event_type: null,
-    listed: true,
-    archived_at: null,
     ...change,
   };
 }

@@ -7,12 +7,11 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { ensureBuilt } from "../../../scripts/run/built.ts";
 import { type ControlPlane, startControlPlane } from "../../../scripts/run/control-plane.ts";
 import { agentctl, type LocalNode, startNode } from "../../../scripts/run/node.ts";
-import { localJoinToken, signInLink } from "../../../scripts/run/setup.ts";
+import { localJoinToken, ownerClient, signInLink } from "../../../scripts/run/setup.ts";
 import { type StateFolder, stateFolder } from "../../../scripts/run/state.ts";
 import { launchBrowser, newPerson } from "../browser.ts";
 import { alive, killGroup, until } from "../processes.ts";
 import { Database } from "./database.ts";
-import { owner } from "./owner.ts";
 
 export interface SystemOptions {
   limits?: Record<string, number>;
@@ -64,7 +63,7 @@ export class System {
   async startControlPlane(): Promise<void> {
     const { limits } = this.#options;
     this.#controlPlane = await startControlPlane({ state: this.state, port: this.#controlPlane?.port ?? 0, limits });
-    this.#client ??= await owner(this.#controlPlane.origin, this.#controlPlane.setupSecret);
+    this.#client ??= await ownerClient(this.#controlPlane.origin, this.#controlPlane.setupSecret);
   }
 
   /** @param wait until the control plane has heard its hello */

@@ -1,4 +1,5 @@
 import { type LogRow, rowFrameType, rowId, type SessionStatus, type ViewerDown } from "@reprise/protocol";
+import { RUNNING, statusOf } from "@reprise/protocol/testing";
 
 export const SESSION = "ses_00000000000000000000";
 export const TASK = "tsk_00000000000000000000";
@@ -7,52 +8,11 @@ export const about = { session_id: SESSION, task_id: TASK };
 
 export function status(version: number, over: Partial<SessionStatus> = {}): SessionStatus {
   return {
+    ...statusOf(RUNNING),
     ...about,
     version,
-    title: "A session",
-    created_at: 1,
-    state: "RUNNING",
-    since: 1,
-    end_reason: null,
-    ended_at: null,
-    agent_profile_id: "prf_00000000000000000000",
-    agent_kind: "claude-code",
-    agent_name: "Claude Code",
-    auto_resume: "interrupted",
-    executor_status: "ready",
-    executor_type: "local_standalone",
-    runtime: "standalone",
     agent_execution_id: EXECUTION,
-    is_agent_running: true,
-    is_resumable: false,
-    needs_resume: false,
-    resume_reason: "agent_running",
-    requires_new_session: false,
-    supports_session_resume: true,
-    supports_workspace_only: true,
-    node: { id: "nod_00000000000000000000", name: "mini", kind: "local", presence: "online", since: 1, reason: null },
-    attempt: 0,
-    max_attempts: 0,
-    retry_at: null,
-    turn: null,
-    pending_approvals: 0,
-    queued_prompts: 0,
-    queue_held: false,
-    stop_requested_at: null,
-    workspace_path: "/w",
-    worktree_path: null,
-    worktree_branch: null,
-    unverified: false,
-    dismissed: false,
-    prompted: true,
-    error_code: null,
-    error_message: null,
     attached: true,
-    exit_code: null,
-    last_line: null,
-    last_event_at: null,
-    archived_at: null,
-    as_of: 1,
     ...over,
   };
 }
