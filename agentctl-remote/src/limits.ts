@@ -124,8 +124,6 @@ export const HOST_UNKNOWN_MS = limit("HOST_UNKNOWN_MS", 3_000);
 export const HOST_STARTS = limit("HOST_STARTS", 4);
 /** Session folders looked at in parallel by the scan. */
 export const SCAN_PARALLEL = limit("SCAN_PARALLEL", 16);
-/** A host's answer to a command that ends something: an agent's grace and its group's death lie in between. */
-export const HOST_COMMAND_MS = limit("HOST_COMMAND_MS", 30_000);
 /** X5: automatic agent starts at a time. */
 export const AUTOMATIC_STARTS = limit("AUTOMATIC_STARTS", 2);
 /** X5: further starts for people's clicks. */

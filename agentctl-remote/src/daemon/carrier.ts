@@ -163,11 +163,11 @@ export class Carrier {
     return await keeper.ensure(workspace.path, urgent);
   }
 
-  private async stop(command: CommandOf<"stop">): Promise<EndResult> {
+  private async stop(command: CommandOf<"stop">): Promise<EndResult | null> {
     const { execution_id, session_id } = command;
     this.takeBack(session_id, execution_id);
     const ended = await this.endExecution(command);
-    if (ended.ok) this.tellNeverBegan(session_id, execution_id);
+    if (ended?.ok) this.tellNeverBegan(session_id, execution_id);
     return ended;
   }
 
@@ -178,20 +178,25 @@ export class Carrier {
     if (launch?.command.type === "launch" && launch.state !== "failed") this.finish(launch.command, TAKEN_BACK);
   }
 
-  private async endExecution(command: CommandOf<"stop">): Promise<EndResult> {
+  /** @returns null when the daemon ends first */
+  private async endExecution(command: CommandOf<"stop">): Promise<EndResult | null> {
     const { execution_id, session_id, command_id, end_reason } = command;
     const keeper = this.ports.keepers.get(session_id);
     if (!keeper) return OK;
-    // What a dead host left open has to be proven dead by a new one before anything is said of it.
-    if (!keeper.hasHost && keeper.openExecution === execution_id) {
-      const there = await keeper.ensure(null, true);
-      if (!there.ok) return there;
+    // A silent host may have the agent: the order waits for it, also over a restart of ours (T3, T5).
+    while (await keeper.hostHeard()) {
+      // What a dead host left open has to be proven dead by a new one before anything is said of it.
+      if (!keeper.hasHost && keeper.openExecution === execution_id) {
+        const there = await keeper.ensure(null, true);
+        if (!there.ok && !keeper.hostSilent) return there;
+      }
+      if (keeper.hasHost) return await keeper.end({ type: "stop", command_id, execution_id, end_reason });
+      if (!keeper.hostSilent) return OK;
     }
-    if (!keeper.hasHost) return OK;
-    return await keeper.end({ type: "stop", command_id, execution_id, end_reason });
+    return null;
   }
 
-  private async teardown(command: CommandOf<"teardown">): Promise<EndResult> {
+  private async teardown(command: CommandOf<"teardown">): Promise<EndResult | null> {
     const { keepers, journal, paths, roots, gone } = this.ports;
     const { session_id, command_id, remove_worktree } = command;
     const dir = sessionDir(paths, session_id);
@@ -201,7 +206,7 @@ export class Carrier {
       if (entry.command.session_id === session_id && entry.command.type === "launch")
         this.takeBack(session_id, entry.id);
     const ended = await this.endHost(session_id, command_id);
-    if (!ended.ok) return ended;
+    if (!ended?.ok) return ended;
     keepers.drop(session_id);
     const worktree = readWorkspace(dir)?.worktree;
     const removed = remove_worktree && worktree ? await removeWorktree(worktree, roots) : OK;
@@ -210,19 +215,26 @@ export class Carrier {
     return removed.ok ? OK : removed;
   }
 
-  /** End a session's host; one that died over it is started again until its agent is proven dead (X6). */
-  private async endHost(sessionId: string, commandId: string): Promise<EndResult> {
+  /**
+   * End a session's host; one that died over it is started again until its agent is proven dead (X6), one that is silent
+   * is waited for, or its agent would outlive its folder. @returns null when the daemon ends first
+   */
+  private async endHost(sessionId: string, commandId: string): Promise<EndResult | null> {
     const keeper = this.ports.keepers.get(sessionId);
     if (!keeper) return OK;
     keeper.retire();
-    for (let attempt = 1; ; attempt++) {
+    let tries = 0;
+    while (await keeper.hostHeard()) {
       if (!keeper.hasHost && keeper.openExecution !== null) await keeper.ensure(null, true);
+      if (keeper.hostSilent) continue;
       const ended = keeper.hasHost ? await keeper.end({ type: "teardown", command_id: commandId }) : OK;
-      if (ended.ok) await keeper.hostGone();
+      if (ended.ok && !(await keeper.hostGone())) return null;
       if (ended.ok && keeper.openExecution === null) return OK;
       const alive: Failure = { code: "internal", message: "The session's agent could not be proven dead." };
-      if (attempt >= TEARDOWN_TRIES) return ended.ok ? { ok: false, failure: alive } : ended;
+      tries += 1;
+      if (tries >= TEARDOWN_TRIES) return ended.ok ? { ok: false, failure: alive } : ended;
     }
+    return null;
   }
 
   private finish(command: Command, failure: Failure | null): void {

@@ -1,7 +1,6 @@
 import type { Failure } from "@reprise/protocol";
 import type { HostLink } from "../host/client.ts";
 import type { HostDown } from "../host/wire.ts";
-import { HOST_COMMAND_MS } from "../limits.ts";
 
 export type EndCommand = Extract<HostDown, { type: "stop" | "teardown" | "shutdown" }>;
 export type EndResult = { ok: true } | { ok: false; failure: Failure };
@@ -12,13 +11,13 @@ export const NO_HOST: Failure = { code: "host_died", message: "The session's hos
 export class Endings {
   private readonly open = new Map<string, (result: EndResult) => void>();
 
-  /** Tell the host to end something, and wait until it says that it is proven. */
+  /**
+   * Tell the host to end something, and wait until it says that it is proven. However long: the order lies in the socket
+   * of a host that is silent, and a time-out would call that a failure of what is still going to happen (T3).
+   */
   async ask(host: HostLink, command: EndCommand): Promise<EndResult> {
     return await new Promise<EndResult>((resolve) => {
-      const late: Failure = { code: "internal", message: "The session's host did not confirm in time." };
-      const timer = setTimeout(() => finish({ ok: false, failure: late }), HOST_COMMAND_MS);
       const finish = (result: EndResult) => {
-        clearTimeout(timer);
         this.open.delete(command.command_id);
         resolve(result);
       };

@@ -76,9 +76,21 @@ export class HostSeat {
     return { ok: false, failure: this.supervision.failure ?? silent };
   }
 
-  /** Resolves when no host of this session is alive or may be. */
-  async gone(): Promise<void> {
-    await this.until(() => this.link === null && this.supervision.host !== "alive");
+  /** It is there, or may be, and doesn't answer. */
+  get silent(): boolean {
+    return this.supervision.host === "unknown";
+  }
+
+  /** Waits, however long, until it is known whether a host is there (T3). @returns false when the daemon ends first */
+  async heard(): Promise<boolean> {
+    await this.until(() => this.supervision.host !== "starting" && !this.silent);
+    return !this.over;
+  }
+
+  /** Waits until no host of this session is alive or may be. @returns false when the daemon ends first */
+  async gone(): Promise<boolean> {
+    await this.until(() => this.link === null && this.supervision.host !== "alive" && !this.silent);
+    return !this.over;
   }
 
   /** Let go of the host, which lives on. */

@@ -144,9 +144,14 @@ export class Keeper {
     this.launches.delete(executionId);
   }
 
-  /** Resolves when no host of this session is alive or may be. */
-  async hostGone(): Promise<void> {
-    await this.seat.gone();
+  /** Waits until a host answers or is known to be none. @returns false when the daemon ends first */
+  hostHeard(): Promise<boolean> {
+    return this.seat.heard();
+  }
+
+  /** Waits until no host of this session is alive or may be. @returns false when the daemon ends first */
+  hostGone(): Promise<boolean> {
+    return this.seat.gone();
   }
 
   /** Tell the host to end something, and wait until it is proven. */
@@ -182,6 +187,11 @@ export class Keeper {
 
   get hasHost(): boolean {
     return this.host !== null;
+  }
+
+  /** A host is there, or may be, and doesn't answer. */
+  get hostSilent(): boolean {
+    return this.seat.silent;
   }
 
   /** The execution that is (or may be) open in the spool. */
