@@ -157,6 +157,10 @@ export const HELLO_WAIT_MS = limit("HELLO_WAIT_MS", 5_000);
 export const IDLE_CHECK_MS = limit("IDLE_CHECK_MS", 60_000);
 /** A host that dies in its own teardown is started again to finish it; more than this is a broken machine. */
 export const TEARDOWN_TRIES = 3;
+/** A teardown that failed is tried again after this, then each time after twice as long. */
+export const TEARDOWN_RETRY_MS = limit("TEARDOWN_RETRY_MS", 5_000);
+/** The longest wait for that: often enough that nothing lives on for long, seldom enough for a machine that can't. */
+export const TEARDOWN_RETRY_MAX_MS = limit("TEARDOWN_RETRY_MAX_MS", 60_000);
 /** Questions over the daemon's local door. */
 export const DOOR_LIMIT_MS = limit("DOOR_LIMIT_MS", 5_000);
 

@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import type { Command, CommandOf, Failure, NodeUp, NumberedCommand } from "@reprise/protocol";
 import { RESULT_REPEAT_MS, TEARDOWN_TRIES } from "../limits.ts";
 import type { Log } from "../log.ts";
 import { ensureWorkspace, removeWorktree } from "../workspace/ensure.ts";
 import type { Roots } from "../workspace/roots.ts";
+import { Again } from "./again.ts";
 import { crashPoint } from "./crash-point.ts";
 import type { EndResult } from "./endings.ts";
 import type { Journal, JournalEntry } from "./journal.ts";
@@ -33,9 +35,18 @@ export class Carrier {
   private readonly ports: CarrierPorts;
   /** Commands of one session follow each other. */
   private readonly chains = new Map<string, Promise<void>>();
+  /** Teardowns that failed, until their next try. */
+  private readonly again = new Again();
+  private over = false;
 
   constructor(ports: CarrierPorts) {
     this.ports = ports;
+  }
+
+  /** The daemon ends: what is under way is gone on with after the next start. */
+  close(): void {
+    this.over = true;
+    this.again.close();
   }
 
   /** One delivery; the same command again is the same command. */
@@ -87,9 +98,11 @@ export class Carrier {
   private async carry(command: Command): Promise<void> {
     try {
       const result = await this.begin(command);
-      if (result) this.finish(command, result.ok ? null : result.failure);
+      if (result && !this.over) this.finish(command, result.ok ? null : result.failure);
     } catch (error) {
-      this.ports.log.error({ err: error, command_id: command.command_id }, "a command could not be carried out");
+      const { command_id, session_id } = command;
+      this.ports.log.error({ err: error, command_id, session_id }, "a command could not be carried out");
+      if (this.over) return;
       const message = error instanceof Error ? error.message : String(error);
       this.finish(command, { code: "internal", message: message.slice(0, 2_000) });
     }
@@ -113,11 +126,12 @@ export class Carrier {
 
   private async launch(command: CommandOf<"launch">): Promise<EndResult | null> {
     const id = command.command_id;
+    if (!(await this.heard(command))) return null;
     // Begun before a restart of ours: the spool tells the rest.
     if (this.ports.keepers.get(command.session_id)?.lastExecution === id) return OK;
     this.giveWay(command);
     const ready = await this.prepare(command, !command.automatic);
-    if (!ready.ok) return ready;
+    if (!ready.ok || this.over) return ready;
     const state = this.ports.journal.get(id)?.state;
     // A stop took it back meanwhile.
     if (state === "done" || state === "failed") return null;
@@ -128,6 +142,14 @@ export class Carrier {
       crashPoint("after_handed");
     });
     return null;
+  }
+
+  /** A silent host may run this very launch: nothing is said of it before that is known (T3). @returns false when the daemon ends first */
+  private async heard({ session_id, command_id }: Command): Promise<boolean> {
+    const keeper = this.ports.keepers.get(session_id);
+    if (keeper?.hostSilent)
+      this.ports.log.warn({ session_id, command_id }, "the session's host doesn't answer: its launch waits");
+    return keeper ? await keeper.hostHeard() : !this.over;
   }
 
   /** A session has one claim at a time (R3): a newer launch means that an older one which never began is void. */
@@ -239,12 +261,21 @@ export class Carrier {
 
   private finish(command: Command, failure: Failure | null): void {
     const { journal, slots, log, moved } = this.ports;
-    if (failure) log.warn({ command_id: command.command_id, failure }, "command failed");
+    const { command_id, session_id } = command;
+    if (failure) log.warn({ command_id, session_id, command: command.type, failure }, "command failed");
+    if (command.type === "teardown") this.repeat(command, failure);
     if (command.type === "launch" && failure) slots.done(command.command_id);
     journal.mark(command.command_id, failure ? "failed" : "done", failure, Date.now());
     const entry = journal.get(command.command_id);
     if (entry) this.tell(entry);
     moved(command.session_id);
+  }
+
+  /** A teardown is over when the session's folder is gone, and its tombstone with it; until then it is tried again (T5). */
+  private repeat(command: CommandOf<"teardown">, failure: Failure | null): void {
+    if (failure && existsSync(sessionDir(this.ports.paths, command.session_id)))
+      this.again.later(command.command_id, () => this.enqueue(command));
+    else this.again.forget(command.command_id);
   }
 
   private tell(entry: JournalEntry): void {
@@ -255,7 +286,7 @@ export class Carrier {
         command_id: entry.id,
         session_id: command.session_id,
         failure,
-        retry_at: null,
+        retry_at: this.again.at(entry.id),
       });
     // A launch is never done: its spool tells.
     else if (entry.state === "done" && command.type !== "launch")

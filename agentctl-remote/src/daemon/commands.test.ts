@@ -1,21 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NodeRequest } from "@reprise/protocol";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { bootId, isAlive } from "../host/process.ts";
-import { buildPrograms, id, NodeBench, type Programs } from "./testing.ts";
+import { id, type NodeBench } from "./testing.ts";
+import { withNode } from "./testing-node.ts";
 
-let programs: Programs;
 let node: NodeBench;
-beforeAll(async () => {
-  programs = await buildPrograms();
-}, 90_000);
-afterAll(() => rmSync(programs.folder, { recursive: true, force: true }));
-beforeEach(() => {
-  node = new NodeBench(programs);
+withNode((fresh) => {
+  node = fresh;
 });
-afterEach(() => node.close(), 90_000);
 
 const failureOf = (command_id: string) =>
   node.until(`command.failed of ${command_id}`, () =>
@@ -27,6 +22,17 @@ const done = (command_id: string) =>
   node.until(`command.done of ${command_id}`, () =>
     node.plane.ups.some((up) => up.type === "command.done" && up.command_id === command_id),
   );
+
+/** A repository of one commit. */
+function repository() {
+  const repo = join(node.folder, "repo");
+  mkdirSync(repo);
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd: repo, stdio: "pipe" });
+  git("init", "-q", "-b", "main");
+  git("commit", "-q", "--allow-empty", "-m", "one");
+  return { repo, git };
+}
 
 async function ask(request: NodeRequest) {
   const request_id = id("command");
@@ -58,12 +64,7 @@ describe("commands and questions", { timeout: 90_000 }, () => {
   it("T5: stop ends the agent and is confirmed; teardown removes host, worktree and folder", async () => {
     await node.open();
     await node.connected();
-    const repo = join(node.folder, "repo");
-    mkdirSync(repo);
-    const git = (...args: string[]) =>
-      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd: repo, stdio: "pipe" });
-    git("init", "-q", "-b", "main");
-    git("commit", "-q", "--allow-empty", "-m", "one");
+    const { repo } = repository();
     const path = join(node.folder, "tree");
     const worktree = { repo, path, branch: "job", base: "main" };
     const command = node.launch(undefined, { workspace: { cwd: path, worktree } });
@@ -85,6 +86,31 @@ describe("commands and questions", { timeout: 90_000 }, () => {
     // A teardown of what was never here is done, too.
     node.plane.command({ type: "teardown", command_id: "cmd_none", session_id: id("session"), remove_worktree: false });
     await done("cmd_none");
+  });
+
+  it("T4, T5: a worktree that can't be removed is told with its reason; the session's host ends all the same", async () => {
+    await node.open();
+    await node.connected();
+    const { repo, git } = repository();
+    const path = join(node.folder, "tree");
+    const worktree = { repo, path, branch: "job", base: "main" };
+    const command = node.launch(undefined, { workspace: { cwd: path, worktree } });
+    const { session_id } = command;
+    node.plane.command(command);
+    await node.event(session_id, "agent.ready");
+    const agent = node.agentPid(session_id);
+    git("worktree", "lock", path);
+    node.plane.command({ type: "teardown", command_id: "cmd_tear", session_id, remove_worktree: true });
+    expect(await failureOf("cmd_tear")).toMatchObject({
+      code: "worktree_failed",
+      message: expect.stringContaining("unlock"),
+    });
+    expect(isAlive({ pid: agent, start_time: null, boot_id: bootId() }, bootId())).toBe(false);
+    expect(existsSync(join(node.state, "sessions", session_id))).toBe(false);
+    expect(node.plane.entry(session_id)).toBeNull();
+    const line = node.output.split("\n").find((one) => one.includes("worktree_failed")) ?? "";
+    expect(line).toContain("cmd_tear");
+    expect(line).toContain(session_id);
   });
 
   it("X3: ensure_host makes a workspace-only host, listed as ready", async () => {

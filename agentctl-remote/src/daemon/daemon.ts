@@ -172,6 +172,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   return {
     close() {
       stopWatching();
+      carrier.close();
       slots.close();
       inventory.close();
       keepers.close();

@@ -69,11 +69,10 @@ export class HostSeat {
 
   /** Start a host if there is none, and wait until it is known whether it serves. */
   async ensure(urgent: boolean): Promise<EndResult> {
+    await this.heard();
     this.need(urgent);
-    await this.until(() => this.supervision.host !== "starting");
-    if (this.link) return { ok: true };
-    const silent: Failure = { code: "host_start_failed", message: "The session's host is there but doesn't answer." };
-    return { ok: false, failure: this.supervision.failure ?? silent };
+    await this.heard();
+    return this.link ? { ok: true } : { ok: false, failure: this.supervision.failure ?? ENDED };
   }
 
   /** It is there, or may be, and doesn't answer. */
@@ -83,14 +82,19 @@ export class HostSeat {
 
   /** Waits, however long, until it is known whether a host is there (T3). @returns false when the daemon ends first */
   async heard(): Promise<boolean> {
-    await this.until(() => this.supervision.host !== "starting" && !this.silent);
+    await this.until(() => this.link !== null || this.isNone);
     return !this.over;
   }
 
   /** Waits until no host of this session is alive or may be. @returns false when the daemon ends first */
   async gone(): Promise<boolean> {
-    await this.until(() => this.link === null && this.supervision.host !== "alive" && !this.silent);
+    await this.until(() => this.link === null && this.isNone);
     return !this.over;
+  }
+
+  /** Known to be so: not while one starts, is silent, or was lost a moment ago and is still looked for. */
+  private get isNone(): boolean {
+    return this.supervision.host === "none" || this.supervision.host === "dead";
   }
 
   /** Let go of the host, which lives on. */
@@ -181,5 +185,6 @@ export class HostSeat {
   }
 }
 
+const ENDED: Failure = { code: "host_died", message: "The session's host ended as soon as it was there." };
 const NOWHERE: Failure = { code: "workspace_missing", message: "Nobody said where this session works." };
 const DYING: Failure = { code: "host_died", message: "The session's host keeps dying; it is started again." };

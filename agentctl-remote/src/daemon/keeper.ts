@@ -94,7 +94,7 @@ export class Keeper {
       hostStarts: ports.hostStarts,
       log: this.log,
       session: () => this.file,
-      work: () => this.hasWork(),
+      work: () => this.hasWork() || this.isAsked(),
       onFrame: (frame) => onHostFrame(frame, this.frames),
       onAdopted: (link) => this.learn(link.hello),
       onReady: () => this.handOver(),
@@ -225,11 +225,15 @@ export class Keeper {
     return !this.retired && (leavesWork(this.known) || this.launches.size > 0);
   }
 
+  /** Does the control plane want what only a host can give (K1)? */
+  private isAsked(): boolean {
+    return !this.retired && this.wants.some((reason) => reason !== "viewer");
+  }
+
   /** Ask for what is needed now: a host where work waits, a socket where something is to be said (K1). */
   private reconsider(): void {
     if (this.over || !this.started) return;
-    const asked = !this.retired && this.wants.some((reason) => reason !== "viewer");
-    if ((this.hasWork() || asked) && this.file) this.seat.need(false);
+    if ((this.hasWork() || this.isAsked()) && this.file) this.seat.need(false);
     const says = needsSocket(this.known) || this.launches.size > 0 || this.wants.length > 0;
     this.socket.want(this.host !== null && !this.held && says);
     this.ports.changed();

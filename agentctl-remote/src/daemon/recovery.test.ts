@@ -1,19 +1,14 @@
-import { existsSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { bootId, isAlive } from "../host/process.ts";
-import { buildPrograms, NodeBench, type Programs } from "./testing.ts";
+import type { NodeBench } from "./testing.ts";
+import { withNode } from "./testing-node.ts";
 
-let programs: Programs;
 let node: NodeBench;
-beforeAll(async () => {
-  programs = await buildPrograms();
-}, 90_000);
-afterAll(() => rmSync(programs.folder, { recursive: true, force: true }));
-beforeEach(() => {
-  node = new NodeBench(programs);
+withNode((fresh) => {
+  node = fresh;
 });
-afterEach(() => node.close(), 90_000);
 
 const alive = (pid: number) => isAlive({ pid, start_time: null, boot_id: bootId() }, bootId());
 
@@ -93,6 +88,68 @@ describe("what survives what", { timeout: 90_000 }, () => {
     await node.until("its return", () => node.plane.entry(command.session_id)?.host.state === "alive");
     expect(node.plane.entry(command.session_id)?.execution?.state).toBe("alive");
     expect(node.host(command.session_id)?.pid).toBe(host);
+  });
+
+  it.each(["SIGCONT", "SIGKILL"] as const)(
+    "R3, T3: a launch whose host is silent after a daemon's restart stays open, and goes on after %s",
+    async (signal) => {
+      await node.open({ HOST_DEATH_MS: 100, HOST_HELLO_MS: 300 });
+      await node.connected();
+      node.plane.grant = "none";
+      const command = node.launch();
+      node.plane.command(command);
+      const side = node.plane.side(command.session_id);
+      await node.until("the wish for a permit", () => side.frames.some((frame) => frame.type === "permit.request"));
+      const host = node.host(command.session_id)?.pid ?? 0;
+      await node.killDaemon();
+      process.kill(host, "SIGSTOP");
+      await node.connected();
+      const failures = () => node.plane.ups.filter((up) => up.type === "command.failed");
+      await node.until("its wait", () => node.output.includes("host doesn't answer") || failures().length > 0);
+      expect(failures()).toEqual([]);
+      expect(node.plane.entry(command.session_id)).toMatchObject({ host: { state: "unknown" } });
+      node.plane.grant = "all";
+      process.kill(host, signal);
+      await node.event(command.session_id, "agent.ready");
+      expect(failures()).toEqual([]);
+      expect(node.starts()).toBe(1);
+    },
+  );
+
+  it("T5, X6: a teardown that failed is told with its next try, and repeated without a restart", async () => {
+    await node.open({ TEARDOWN_RETRY_MS: 200 });
+    const bundle = join(node.folder, "later.mjs");
+    copyFileSync(join(node.programs.folder, "host.mjs"), bundle);
+    await node.connected({ REPRISE_HOST_BUNDLE: bundle });
+    const { session_id } = await node.running();
+    const agent = node.agentPid(session_id);
+    rmSync(bundle);
+    process.kill(node.host(session_id)?.pid ?? 0, "SIGKILL");
+    node.plane.command({ type: "teardown", command_id: "cmd_end", session_id, remove_worktree: false });
+    const failures = () => node.plane.ups.flatMap((up) => (up.type === "command.failed" ? [up] : []));
+    await node.until("a second failure", () => failures().length > 1);
+    expect(failures()[0]).toMatchObject({ command_id: "cmd_end", retry_at: expect.any(Number) });
+    expect(existsSync(join(node.state, "sessions", session_id))).toBe(true);
+    copyFileSync(join(node.programs.folder, "host.mjs"), bundle);
+    await node.until("done", () =>
+      node.plane.ups.some((up) => up.type === "command.done" && up.command_id === "cmd_end"),
+    );
+    expect(alive(agent)).toBe(false);
+    expect(existsSync(join(node.state, "sessions", session_id))).toBe(false);
+  });
+
+  it("K1, X5: a host that a want needs is tried again after a failed start", async () => {
+    await node.open();
+    const bundle = join(node.folder, "later.mjs");
+    await node.connected({ REPRISE_HOST_BUNDLE: bundle });
+    const command = node.launch();
+    const { session_id } = command;
+    node.plane.command(command);
+    await node.until("command.failed", () => node.plane.ups.some((up) => up.type === "command.failed"));
+    node.plane.setWants([{ session_id, reasons: ["fetch"], expires_at: Date.now() + 600_000 }]);
+    await node.until("a second failure", () => node.output.split("host did not start").length > 2);
+    copyFileSync(join(node.programs.folder, "host.mjs"), bundle);
+    await node.until("a host", () => node.plane.entry(session_id)?.host.state === "alive");
   });
 
   it("T4: a host that can't start says so with its reason, and its launch is undone", async () => {

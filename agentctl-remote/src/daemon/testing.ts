@@ -2,9 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { CommandOf, SpoolEvent } from "@reprise/protocol";
 import { buildAgentctl } from "../../build.ts";
+import { connectHost } from "../host/client.ts";
 import { sessionPaths } from "../host/paths.ts";
 import { groupMembers } from "../host/process.ts";
 import { id, until } from "../host/testing.ts";
@@ -28,6 +30,9 @@ export async function buildPrograms(): Promise<Programs> {
   return { folder, agentctl: join(folder, "agentctl.mjs") };
 }
 
+/** A host on a busy machine may be slow, never that slow. */
+const ACKED_LIMIT_MS = 60_000;
+
 /** Short times, so that nothing is waited for that a person would wait for. */
 const LIMITS = {
   SOCKET_IDLE_MS: 300,
@@ -43,7 +48,7 @@ export class NodeBench {
   readonly folder = mkdtempSync(join(tmpdir(), "reprise-node-"));
   readonly state = join(this.folder, "state");
   readonly workspace = join(this.folder, "work");
-  private readonly programs: Programs;
+  readonly programs: Programs;
   private readonly children: ChildProcess[] = [];
   private limits: Record<string, number> = LIMITS;
   daemon: ChildProcess | null = null;
@@ -188,6 +193,20 @@ export class NodeBench {
 
   host(session: string) {
     return readHostFile(sessionPaths(join(this.state, "sessions", session)));
+  }
+
+  /** Resolves once a session's host has noted that the control plane has all of its spool. */
+  async acked(session: string): Promise<void> {
+    const paths = sessionPaths(join(this.state, "sessions", session));
+    const options = { role: "visitor" as const, onFrame: () => undefined, onBadFrame: () => undefined };
+    const nonce = readFileSync(paths.nonceFile, "utf8").trim();
+    for (const until = Date.now() + ACKED_LIMIT_MS; Date.now() < until; await pause(20)) {
+      const reached = await connectHost({ ...options, socket: this.host(session)?.socket ?? "", nonce });
+      if (!reached.ok) continue;
+      reached.link.close();
+      if (reached.link.hello.acked === reached.link.hello.last_seq) return;
+    }
+    throw new Error(`Waited in vain for the host of ${session} to note what was acknowledged`);
   }
 
   agentPid(session: string): number {
