@@ -1,21 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { DaemonStatus } from "../daemon/door.ts";
-import { buildPrograms, NodeBench, type Programs } from "../daemon/testing.ts";
+import type { NodeBench } from "../daemon/testing.ts";
+import { withNode } from "../daemon/testing-node.ts";
 import { bootId, isAlive, startTimeOf } from "../host/process.ts";
 import { servicePlan } from "./service.ts";
 
-let programs: Programs;
 let node: NodeBench;
-beforeAll(async () => {
-  programs = await buildPrograms();
-}, 90_000);
-afterAll(() => rmSync(programs.folder, { recursive: true, force: true }));
-beforeEach(() => {
-  node = new NodeBench(programs);
+withNode((fresh) => {
+  node = fresh;
 });
-afterEach(() => node.close(), 90_000);
 
 const alive = (pid: number) => isAlive({ pid, start_time: null, boot_id: bootId() }, bootId());
 

@@ -1,17 +1,11 @@
-import { rmSync } from "node:fs";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { buildPrograms, NodeBench, type Programs } from "./testing.ts";
+import { describe, expect, it } from "vitest";
+import type { NodeBench } from "./testing.ts";
+import { withNode } from "./testing-node.ts";
 
-let programs: Programs;
 let node: NodeBench;
-beforeAll(async () => {
-  programs = await buildPrograms();
-}, 90_000);
-afterAll(() => rmSync(programs.folder, { recursive: true, force: true }));
-beforeEach(() => {
-  node = new NodeBench(programs);
+withNode((fresh) => {
+  node = fresh;
 });
-afterEach(() => node.close(), 90_000);
 
 describe("a node's life", { timeout: 90_000 }, () => {
   it("N1, N2, R3: hello, launch, permit, events up, a prompt down, and an idle socket closes by consent", async () => {

@@ -1,20 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sessionPaths } from "../host/paths.ts";
-import { buildPrograms, NodeBench, type Programs } from "./testing.ts";
+import type { NodeBench } from "./testing.ts";
+import { withNode } from "./testing-node.ts";
 
-let programs: Programs;
 let node: NodeBench;
-beforeAll(async () => {
-  programs = await buildPrograms();
-}, 90_000);
-afterAll(() => rmSync(programs.folder, { recursive: true, force: true }));
-beforeEach(() => {
-  node = new NodeBench(programs);
+withNode((fresh) => {
+  node = fresh;
 });
-afterEach(() => node.close(), 90_000);
 
 /** Live hosts of a session, by what they were started with. */
 function hosts(session: string): string[] {

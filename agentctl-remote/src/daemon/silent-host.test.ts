@@ -1,19 +1,14 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { bootId, isAlive } from "../host/process.ts";
-import { buildPrograms, NodeBench, type Programs } from "./testing.ts";
+import type { NodeBench } from "./testing.ts";
+import { withNode } from "./testing-node.ts";
 
-let programs: Programs;
 let node: NodeBench;
-beforeAll(async () => {
-  programs = await buildPrograms();
-}, 90_000);
-afterAll(() => rmSync(programs.folder, { recursive: true, force: true }));
-beforeEach(() => {
-  node = new NodeBench(programs);
+withNode((fresh) => {
+  node = fresh;
 });
-afterEach(() => node.close(), 90_000);
 
 const lives = (pid: number) => isAlive({ pid, start_time: null, boot_id: bootId() }, bootId());
 const settled = () => node.plane.ups.filter((up) => up.type === "command.done" || up.type === "command.failed");
