@@ -78,6 +78,24 @@ describe("what breaks for people today", () => {
     });
   });
 
+  it("profile_missing: a deleted profile is said, another one of the same agent can be chosen, and it goes on", async () => {
+    const { id, profile } = await create("profile", "echo hi");
+    await system.untilYourTurn(id);
+    await system.killAgent(id);
+    await system.untilStatus(id, "interrupted", (s) => s.needs_resume);
+    const { id: _id, built_in: _b, created_at: _c, updated_at: _u, ...spec } = profile;
+    await system.client.profiles.create({ ...spec, name: "The other one", auto_resume: "never" });
+    const page = await system.person();
+    await system.open(page, id);
+    await system.client.profiles.remove(profile.id);
+    await page.getByText("The agent profile of this session was deleted.").waitFor();
+    await page.getByRole("button", { name: "Choose a profile" }).click();
+    await page.getByRole("button", { name: "Use this profile" }).click();
+    await page.getByRole("button", { name: "Resume", exact: true }).click();
+    await system.untilStatus(id, "resumed", (s) => s.state === "WAITING_FOR_INPUT");
+    expect(await system.status(id)).toMatchObject({ auto_resume: "never" });
+  });
+
   it("C18, R5: a load that replays its history puts nothing into the log twice; one that shows nothing is unverified", async () => {
     const { id } = await create("replay", "remember CODEWORD-ONCE", ["--no-resume", "--late-replay"]);
     await system.untilYourTurn(id);

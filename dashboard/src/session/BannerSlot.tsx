@@ -10,6 +10,7 @@ import { Banner, type BannerTone } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Confirm } from "../ui/Confirm.tsx";
 import { bannerStep } from "./actions.ts";
+import { ChooseProfile } from "./ChooseProfile.tsx";
 
 const TONES: Readonly<Record<string, BannerTone>> = {
   interrupted: "orange",
@@ -38,7 +39,7 @@ export function BannerSlot({ status }: { readonly status: SessionStatus }) {
   const now = useNow();
   const navigate = useNavigate();
   const { busy, run } = useBusy<BannerAction>();
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<"declare_lost" | "choose_profile" | null>(null);
   const shown = banner(status, { now, span, moment: (at) => clockTime(at, now) });
   if (shown === null) return null;
 
@@ -51,8 +52,8 @@ export function BannerSlot({ status }: { readonly status: SessionStatus }) {
       case "go":
         void navigate(step.to);
         return;
-      case "confirm_lost":
-        setAsking(true);
+      case "ask":
+        setAsking(step.what);
     }
   };
   return (
@@ -85,16 +86,17 @@ export function BannerSlot({ status }: { readonly status: SessionStatus }) {
           </span>
         )}
       </Banner>
+      {asking === "choose_profile" ? <ChooseProfile status={status} onClose={() => setAsking(null)} /> : null}
       <Confirm
-        open={asking}
+        open={asking === "declare_lost"}
         title={`Declare ${status.node.name} lost?`}
         lost={`This session's agent is taken for ended, though nobody could ask the machine. What it did since ${clockTime(status.as_of, now)} is not here, and stays away if ${status.node.name} never returns.`}
         action="Declare it lost"
         busy={busy === "declare_lost"}
-        onClose={() => setAsking(false)}
+        onClose={() => setAsking(null)}
         onConfirm={() => {
           void run("declare_lost", () => api.sessions.recovery(status.session_id, "declare_lost")).then(() =>
-            setAsking(false),
+            setAsking(null),
           );
         }}
       />

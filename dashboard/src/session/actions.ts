@@ -6,7 +6,7 @@ import { toast } from "../ui/toast.ts";
 export type BannerStep =
   | { readonly kind: "call"; readonly run: () => Promise<unknown> }
   | { readonly kind: "go"; readonly to: string }
-  | { readonly kind: "confirm_lost" };
+  | { readonly kind: "ask"; readonly what: "declare_lost" | "choose_profile" };
 
 /** The one meaning of each button that banners offer. */
 export function bannerStep(action: BannerAction, status: SessionStatus): BannerStep {
@@ -27,7 +27,7 @@ export function bannerStep(action: BannerAction, status: SessionStatus): BannerS
     case "create_elsewhere":
       return { kind: "go", to: `/new?from=${id}&elsewhere=1` };
     case "choose_profile":
-      return { kind: "go", to: `/new?from=${id}&profile=choose` };
+      return { kind: "ask", what: "choose_profile" };
     case "try_now":
       return recovery("try_now");
     case "cancel_attempts":
@@ -45,7 +45,7 @@ export function bannerStep(action: BannerAction, status: SessionStatus): BannerS
     case "ok":
       return recovery("verified");
     case "declare_lost":
-      return { kind: "confirm_lost" };
+      return { kind: "ask", what: "declare_lost" };
   }
 }
 

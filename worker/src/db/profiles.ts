@@ -50,23 +50,6 @@ export async function updateProfile(db: Db, id: string, change: Partial<NewProfi
     .where(eq(agentProfiles.id, id));
 }
 
-/** Whether a session that is still in a list was started by this profile. */
-export async function profileInUse(db: Db, id: string): Promise<boolean> {
-  const [row] = await db
-    .select({ id: taskSessions.id })
-    .from(taskSessions)
-    .where(
-      and(
-        eq(taskSessions.agent_profile_id, id),
-        eq(taskSessions.listed, true),
-        isNull(taskSessions.archived_at),
-        isNull(taskSessions.deleted_at),
-      ),
-    )
-    .limit(1);
-  return row !== undefined;
-}
-
 /** Every session that was started by this profile and isn't deleted. */
 export async function sessionsOfProfile(db: Db, id: string): Promise<string[]> {
   const rows = await db

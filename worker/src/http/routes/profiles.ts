@@ -1,14 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import {
-  AgentProfile,
-  CreateProfile,
-  Ok,
-  ProfileId,
-  ProfileList,
-  RepriseError,
-  UpdateProfile,
-} from "@reprise/protocol";
-import { deleteProfile, insertProfile, listProfiles, profileInUse, updateProfile } from "../../db/profiles.ts";
+import { AgentProfile, CreateProfile, Ok, ProfileId, ProfileList, UpdateProfile } from "@reprise/protocol";
+import { deleteProfile, insertProfile, listProfiles, updateProfile } from "../../db/profiles.ts";
 import { feed } from "../../env.ts";
 import { makeId } from "../../ids.ts";
 import { routes } from "../context.ts";
@@ -66,7 +58,6 @@ export const profileRoutes = routes()
   .openapi(remove, async (c) => {
     const { id } = c.req.valid("param");
     await profileOrThrow(c, id);
-    if (await profileInUse(c.var.db, id)) throw new RepriseError("profile_in_use");
     // First: where this fails half-way, the profile is still there to be deleted again.
     await tellProfileGone(c, id);
     await deleteProfile(c.var.db, id, c.var.now);
