@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { complaints, findChromium, launchBrowser, newPerson, screenshots } from "./browser.ts";
 
@@ -27,5 +27,11 @@ it("takes screenshots in both sizes and schemes, and hears complaints", async ()
 });
 
 it("says what to install where there is no Chromium", () => {
-  expect(() => findChromium({ CHROMIUM: "/no/chromium" })).toThrow("no Chromium at /no/chromium");
+  expect(() => findChromium({ CHROMIUM: "/no/chromium" })).toThrow("no Chromium called /no/chromium");
+});
+
+it("takes a path or a command on PATH, as the test runner's search gives it", () => {
+  const path = findChromium();
+  expect(findChromium({ CHROMIUM: path })).toBe(path);
+  expect(findChromium({ CHROMIUM: basename(path), PATH: dirname(path) })).toBe(path);
 });

@@ -1,9 +1,9 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { BROWSER_WAIT_MS } from "./limits.ts";
 
-const CANDIDATES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /** Quiet on the network, and able to run as root in a container. */
 const FLAGS = [
@@ -25,14 +25,19 @@ export const VIEWPORTS = {
 export type Device = keyof typeof VIEWPORTS;
 export type Scheme = "light" | "dark";
 
-/** The system's Chromium: `CHROMIUM`, or one of the usual places. */
+/** The path of the system's Chromium: the path or command in `CHROMIUM`, or one on PATH under its usual names. */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string {
-  const wanted = env.CHROMIUM ? [env.CHROMIUM] : CANDIDATES;
-  const found = wanted.find(isExecutable);
+  const wanted = env.CHROMIUM ? [env.CHROMIUM] : NAMES;
+  const found = wanted.flatMap((name) => placesOf(name, env)).find(isExecutable);
   if (found === undefined) {
-    throw new Error(`no Chromium at ${wanted.join(", ")}: install it (apt-get install chromium) or set CHROMIUM`);
+    throw new Error(`no Chromium called ${wanted.join(", ")}: install it (apt-get install chromium) or set CHROMIUM`);
   }
   return found;
+}
+
+function placesOf(name: string, env: NodeJS.ProcessEnv): string[] {
+  if (name.includes("/")) return [name];
+  return (env.PATH ?? "").split(":").map((folder) => join(folder, name));
 }
 
 /** Starts Chromium; the caller closes it. */

@@ -122,7 +122,7 @@ describe("what breaks for people today", () => {
     const { id } = await create("between", "burst 400; echo the very end");
     const page = await system.person();
     await system.open(page, id);
-    await page.getByText("the very end").waitFor({ timeout: 60_000 });
+    await page.getByRole("article", { name: "Agent said" }).getByText("the very end").waitFor({ timeout: 60_000 });
     await system.untilYourTurn(id);
     await page.getByText("Your turn").first().waitFor();
   });
