@@ -22,6 +22,9 @@ for file in agentctl.mjs host.mjs; do
   mv "$bin/$file.new" "$bin/$file"
 done
 
-"$node" "$bin/agentctl.mjs" join "$origin" "$token" --state "$state" ${3:+--replace "$3"}
-"$node" "$bin/agentctl.mjs" up --state "$state"
-echo "The command is $bin/agentctl.mjs; 'node $bin/agentctl.mjs service install' starts it with the machine."
+printf '#!/bin/sh\nexec "%s" "%s/agentctl.mjs" "$@"\n' "$node" "$bin" > "$bin/agentctl"
+chmod 755 "$bin/agentctl"
+
+"$bin/agentctl" join "$origin" "$token" --state "$state" ${3:+--replace "$3"}
+"$bin/agentctl" up --state "$state"
+echo "The command is $bin/agentctl: 'doctor' finds what is missing, 'service install' starts it with the machine."

@@ -22,7 +22,7 @@ describe("what breaks for people today", () => {
   }
 
   it("C02: an agent that can't start leaves STARTING at once, with its reason; the prompt is kept", async () => {
-    const { id } = await create("cannot-start", "echo kept", ["--exit-on-start", "7"]);
+    const { id, profile } = await create("cannot-start", "echo kept", ["--exit-on-start", "7"]);
     const s = await system.untilStatus(id, "failed", (x) => x.state === "ERROR");
     expect(s).toMatchObject({
       end_reason: "failed",
@@ -33,7 +33,11 @@ describe("what breaks for people today", () => {
     expect(s.error_message).toMatch(/7/);
     const page = await system.person();
     await system.open(page, id);
-    await page.getByRole("button", { name: "Start again" }).waitFor();
+    await system.client.profiles.update(profile.id, {
+      args: profile.args.filter((arg) => !/^(--exit-on-start|7)$/.test(arg)),
+    });
+    await page.getByRole("button", { name: "Start again" }).click();
+    await page.getByRole("article", { name: "Agent said" }).getByText("kept").waitFor();
   });
 
   it("C19: a prompt to an agent that is away waits in sight, and is delivered on its return", async () => {

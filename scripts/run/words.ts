@@ -1,15 +1,12 @@
-import type { SessionStatus } from "@reprise/protocol";
-
 function counted(n: number, one: string, many: string): string {
   return `${n} ${n === 1 ? one : many}`;
 }
 
 /** What a start found again, in words; null on a first start. */
-export function foundAgain(sessions: readonly Pick<SessionStatus, "is_agent_running">[]): string | null {
+export function foundAgain(sessions: readonly unknown[]): string | null {
   if (sessions.length === 0) return null;
-  const running = sessions.filter(({ is_agent_running }) => is_agent_running).length;
-  const agents = running === 0 ? "no agent running" : `${counted(running, "agent", "agents")} still running`;
-  return `Found again: ${counted(sessions.length, "session", "sessions")}, ${agents}.`;
+  // No word of agents: what a crash left may still be being found out at this moment.
+  return `Found again: ${counted(sessions.length, "session", "sessions")}.`;
 }
 
 /** What an end leaves behind. */

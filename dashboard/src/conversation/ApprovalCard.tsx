@@ -77,7 +77,7 @@ export function ApprovalCard({
       </div>
       {approval.content.length > 0 || input !== null ? (
         <div className="max-h-96 overflow-y-auto px-4 pt-3">
-          <ToolContents content={approval.content} input={input} cwd={cwd} />
+          <ToolContents textLabel="What it is for" content={approval.content} input={input} cwd={cwd} />
         </div>
       ) : null}
       <div className="flex flex-wrap items-center gap-2 px-4 py-3">

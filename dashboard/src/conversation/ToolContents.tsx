@@ -14,10 +14,13 @@ export function ToolContents({
   content,
   input,
   cwd,
+  textLabel = "Output",
 }: {
   readonly content: readonly ToolContent[];
   readonly input: string | null;
   readonly cwd: string | null;
+  /** What a text is: an asked call has no output yet. */
+  readonly textLabel?: string;
 }) {
   const given = readInput(input);
   const hasDiff = content.some((each) => each.type === "diff");
@@ -30,7 +33,7 @@ export function ToolContents({
       )}
       {content.map((each, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a call's contents are only ever replaced as a whole
-        <Content key={index} content={each} cwd={cwd} />
+        <Content key={index} content={each} cwd={cwd} textLabel={textLabel} />
       ))}
     </div>
   );
@@ -56,11 +59,19 @@ function Labelled({
   );
 }
 
-function Content({ content, cwd }: { readonly content: ToolContent; readonly cwd: string | null }) {
+function Content({
+  content,
+  cwd,
+  textLabel,
+}: {
+  readonly content: ToolContent;
+  readonly cwd: string | null;
+  readonly textLabel: string;
+}) {
   switch (content.type) {
     case "text":
       return (
-        <Labelled label="Output" note={content.truncated ? "cut: only its beginning is kept" : null}>
+        <Labelled label={textLabel} note={content.truncated ? "cut: only its beginning is kept" : null}>
           {unfence(content.text)}
         </Labelled>
       );

@@ -12,6 +12,8 @@ import { Dialog, DialogActions } from "../ui/Dialog.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 
+const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
+
 /** One command to copy; then it waits for the machine, and greets it. */
 export function JoinDialog({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
@@ -81,6 +83,16 @@ export function JoinDialog({ onClose }: { readonly onClose: () => void }) {
             {expired ? null : <CopyButton text={token.data.command} label="Copy the command" />}
           </div>
         )}
+        {LOOPBACK.has(location.hostname) ? (
+          <p className="text-sm text-amber">
+            This Reprise answers only on this computer. Put it on your own account (<code>npm run deploy</code>), or
+            lend another machine the port first:{" "}
+            <code>
+              ssh -R {location.port}:127.0.0.1:{location.port} machine
+            </code>
+            .
+          </p>
+        ) : null}
         <div className="flex min-h-8 items-center gap-2 text-sm text-text-3">
           {expired ? (
             <>

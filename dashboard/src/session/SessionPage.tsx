@@ -8,7 +8,9 @@ import { currentPlan, toBlocks } from "../conversation/blocks.ts";
 import { Conversation } from "../conversation/Conversation.tsx";
 import { PromptBubble } from "../conversation/Messages.tsx";
 import { api } from "../data/api.ts";
+import { BEHIND_AFTER_MS } from "../data/limits.ts";
 import { useSessions } from "../data/queries.ts";
+import { useNow } from "../lib/clock.ts";
 import { useHotkeys } from "../lib/hotkeys.ts";
 import { usePhone } from "../lib/useMedia.ts";
 import { useStored } from "../lib/useStored.ts";
@@ -93,9 +95,10 @@ function Session({ store, status }: { readonly store: SessionStore; readonly sta
     ),
   );
   const cwd = status.worktree_path ?? status.workspace_path;
+  const seen = useSeen(store, status);
   return (
     <div className="flex h-full min-h-0 flex-col">
-      <SessionHeader status={status} panelOpen={open} onPanel={toggle} />
+      <SessionHeader status={seen} panelOpen={open} onPanel={toggle} />
       <div className="flex min-h-0 flex-1">
         {phone && tab !== "talk" ? (
           <div className="scroll-y min-w-0 flex-1">
@@ -120,6 +123,14 @@ function Session({ store, status }: { readonly store: SessionStore; readonly sta
       {phone ? <PhoneTabs value={tab} onChange={setTab} /> : null}
     </div>
   );
+}
+
+/** A page whose own link is down knows only how things were, whatever the machine's presence was then. */
+function useSeen(store: SessionStore, status: SessionStatus): SessionStatus {
+  const connection = useStore(store, (state) => state.copy.connection);
+  const now = useNow();
+  if (connection.kind === "live" || now - connection.since < BEHIND_AFTER_MS) return status;
+  return { ...status, node: { ...status.node, presence: "reconnecting", since: connection.since } };
 }
 
 function Talk({ store, status }: { readonly store: SessionStore; readonly status: SessionStatus }) {
@@ -169,7 +180,8 @@ function Talk({ store, status }: { readonly store: SessionStore; readonly status
         <LinkNotice connection={connection} />
         <PlanStrip plan={plan} />
         <UnsurePrompts store={store} unsure={waiting.unsure} />
-        <BannerSlot status={status} />
+        {/* With the link down, it is no machine's fault that nothing is heard: the notice says so. */}
+        {connection.kind === "live" || status.node.presence === "online" ? <BannerSlot status={status} /> : null}
         <Queue store={store} queue={waiting.queue} held={status.queue_held} running={status.is_agent_running} />
         <Composer store={store} status={status} />
       </div>

@@ -91,7 +91,11 @@ function titleOf(prompt: string | undefined): string | null {
 }
 
 /** A built-in profile that nobody changed starts its agent the way that the machine found it. */
-function launchSpec(profile: AgentProfile, node: NodeRow, body: CreateSession): LaunchSpec {
+export function launchSpec(
+  profile: AgentProfile,
+  node: NodeRow,
+  chosen: Pick<CreateSession, "mode" | "model">,
+): LaunchSpec {
   const found = foundThere(profile, summaryOfRow(node));
   return {
     agent_kind: profile.agent_kind,
@@ -100,8 +104,8 @@ function launchSpec(profile: AgentProfile, node: NodeRow, body: CreateSession): 
     command: found?.command ?? profile.command,
     args: found?.args ?? profile.args,
     env: profile.env,
-    ...optional("mode", body.mode ?? profile.mode),
-    ...optional("model", body.model ?? profile.model),
+    ...optional("mode", chosen.mode ?? profile.mode),
+    ...optional("model", chosen.model ?? profile.model),
     ...(profile.turn_limit_s === undefined ? {} : { turn_limit_s: profile.turn_limit_s }),
   };
 }
@@ -117,4 +121,14 @@ function foundThere(profile: AgentProfile, node: NodeSummary): { command: string
   if (profile.command !== untouched.command || profile.args.join("\n") !== untouched.args.join("\n")) return null;
   const agent = node.agents.find((candidate) => candidate.agent_kind === profile.agent_kind);
   return agent?.command ? { command: agent.command, args: agent.args } : null;
+}
+
+/** How the session's profile starts its agent now; null where the profile or the machine is gone. */
+export async function specNow(c: Ctx, id: string): Promise<LaunchSpec | null> {
+  const { agent_profile_id, node } = await statusOrThrow(listing(c), id);
+  const [profile, machine] = await Promise.all([
+    findProfile(c.var.db, agent_profile_id, c.var.now),
+    findNode(c.var.db, node.id),
+  ]);
+  return profile && machine ? launchSpec(profile, machine, {}) : null;
 }

@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import type { LaunchSpec } from "@reprise/protocol";
 import { type EventsPage, HEARTBEAT_PING, HEARTBEAT_PONG, rowId } from "@reprise/protocol";
 import type { Env } from "../env.ts";
 import type { Result } from "../result.ts";
@@ -93,8 +94,8 @@ export class SessionObject extends DurableObject<Env> implements SessionRpc {
     if (known?.kind === "permission" && known.approval.state === "answered") return refuse("approval_answered");
     return this.#shell.event({ type: "answer", request_id, ...body });
   }
-  async recovery(action: RecoveryAction) {
-    return this.#shell.event({ type: "recovery", action });
+  async recovery(action: RecoveryAction, spec: LaunchSpec | null = null) {
+    return this.#shell.event({ type: "recovery", action, spec });
   }
   async rename(title: string) {
     return this.#shell.event({ type: "rename", title });

@@ -84,7 +84,8 @@ export interface SessionRpc {
   stop(endReason: "stopped" | "completed"): Promise<Result>;
   undoStop(): Promise<Result>;
   answer(requestId: string, body: { execution_id: string; option_id: string | null }): Promise<Result>;
-  recovery(action: RecoveryAction): Promise<Result>;
+  /** @param spec of `start_again`: how the profile starts its agent now; null where it is gone. */
+  recovery(action: RecoveryAction, spec?: LaunchSpec | null): Promise<Result>;
   rename(title: string): Promise<Result>;
   settings(change: SettingsChange): Promise<Result>;
   archive(on: boolean): Promise<Result>;

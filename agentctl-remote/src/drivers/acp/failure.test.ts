@@ -24,6 +24,15 @@ it.each([
   expect(classify("resume", error).code).toBe(code);
 });
 
+it("an agent that refuses to run as root is told with the cure", () => {
+  const told = new RequestError(
+    -32603,
+    "Internal error",
+    "--dangerously-skip-permissions cannot be used with root/sudo",
+  );
+  expect(classify("new", told).message).toContain("IS_SANDBOX=1");
+});
+
 it("a start that fails has its own codes", () => {
   expect(classify("initialize", new AgentSilent("late")).code).toBe("agent_init_timeout");
   expect(classify("initialize", new RequestError(-32603, "no")).code).toBe("agent_start_failed");

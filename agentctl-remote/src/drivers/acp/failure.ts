@@ -31,6 +31,12 @@ function detail(data: unknown): string {
   return JSON.stringify(data);
 }
 
+/** What users meet and its words don't tell how to mend. */
+function withCure(words: string): string {
+  if (!/cannot be used with root/i.test(words)) return words;
+  return "It refuses to run as root. If this machine is a sandbox, set IS_SANDBOX=1 in the profile's variables (Settings, Agents), then start again.";
+}
+
 function isAuth(error: unknown, words: string): boolean {
   if (!(error instanceof RequestError)) return false;
   return error.code === AUTH_REQUIRED || /auth(entication)?[ _]required|not (logged|signed) in/i.test(words);
@@ -41,7 +47,7 @@ function isAuth(error: unknown, words: string): boolean {
  * token stays (R3).
  */
 export function classify(phase: "initialize" | "new" | "resume", error: unknown): Failure {
-  const words = wordsOf(error);
+  const words = withCure(wordsOf(error));
   const say = (code: Failure["code"], text: string): Failure => ({ code, message: text.slice(0, 2_000) });
   if (isAuth(error, words))
     return say("agent_auth_required", `The agent wants a sign-in on its machine first. It said: ${words}`);

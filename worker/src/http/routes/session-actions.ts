@@ -16,6 +16,7 @@ import {
 } from "@reprise/protocol";
 import { unwrap } from "../../result.ts";
 import { listing, routes } from "../context.ts";
+import { specNow } from "../create-session.ts";
 import { answers, takes } from "../describe.ts";
 import { profileOrThrow } from "../profile.ts";
 import { sessionObject, statusOrThrow } from "../session.ts";
@@ -104,7 +105,10 @@ export const actionRoutes = routes()
     return c.json(ok, 200);
   })
   .openapi(recovery, async (c) => {
-    unwrap(await (await sessionObject(c, c.req.valid("param").id)).recovery(c.req.valid("json").action));
+    const { id } = c.req.valid("param");
+    const { action } = c.req.valid("json");
+    const session = await sessionObject(c, id);
+    unwrap(await session.recovery(action, action === "start_again" ? await specNow(c, id) : null));
     return c.json(ok, 200);
   })
   .openapi(settings, async (c) => {

@@ -1,3 +1,4 @@
+import type { LaunchSpec } from "@reprise/protocol";
 import type { Result } from "../../result.ts";
 import type { RecoveryAction, SettingsChange } from "../rpc.ts";
 import { expireApprovals } from "./approvals.ts";
@@ -121,7 +122,7 @@ export function remove(d: Draft, remove_worktree: boolean): Result {
   return OK;
 }
 
-export function recovery(d: Draft, action: RecoveryAction): Result {
+export function recovery(d: Draft, action: RecoveryAction, spec: LaunchSpec | null): Result {
   const { s, ctx } = d;
   switch (action) {
     case "try_now":
@@ -177,6 +178,8 @@ export function recovery(d: Draft, action: RecoveryAction): Result {
       if (s.prompted) return refuse("bad_request", "This session has a conversation: resume it, or create a new one.");
       s.recovery = null;
       s.queue_held = false;
+      // Nothing was said yet that only the old way could restore: what was mended in the profile counts (R2).
+      if (spec !== null && spec.agent_kind === s.spec.agent_kind) s.spec = spec;
       claim(d, { how: "new", automatic: false, then_prompt: null });
       return OK;
   }

@@ -2,6 +2,7 @@ import type {
   EndReason,
   Failure,
   IdKind,
+  LaunchSpec,
   NodeView,
   PromptBlocks,
   PromptState,
@@ -24,7 +25,7 @@ export type SessionEvent =
   | { type: "stop.undo" }
   | { type: "resume"; body: ResumeBody }
   | { type: "answer"; request_id: string; execution_id: string; option_id: string | null }
-  | { type: "recovery"; action: RecoveryAction }
+  | { type: "recovery"; action: RecoveryAction; spec?: LaunchSpec | null }
   | { type: "rename"; title: string }
   | ({ type: "settings" } & SettingsChange)
   | { type: "profile.gone"; profile_id: string }

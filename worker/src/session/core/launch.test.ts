@@ -111,6 +111,18 @@ describe("R3: claims and permits", () => {
   });
 });
 
+it("R2: a session without a conversation starts again as its profile says now", () => {
+  const rig = new Rig();
+  const failure = { code: "agent_start_failed", message: "root" } as const;
+  rig.do({ type: "node.command_failed", command_id: rig.state.execution?.execution_id ?? "", failure, retry_at: null });
+  rig.do({ type: "recovery", action: "start_again", spec: { ...rig.state.spec, env: { IS_SANDBOX: "1" } } });
+  expect(rig.state.outbox).toContainEqual(
+    expect.objectContaining({
+      command: expect.objectContaining({ spec: expect.objectContaining({ env: { IS_SANDBOX: "1" } }) }),
+    }),
+  );
+});
+
 describe("settings", () => {
   it("R2: a mode chosen while the agent runs is said until the agent says its settings", () => {
     const rig = new Rig();

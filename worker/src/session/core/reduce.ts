@@ -59,7 +59,7 @@ function apply(d: Draft, event: SessionEvent): Result<object> {
     case "answer":
       return answerApproval(d, event);
     case "recovery":
-      return acts.recovery(d, event.action);
+      return acts.recovery(d, event.action, event.spec ?? null);
     case "rename":
       d.s.title = event.title;
       return OK;
