@@ -18,9 +18,12 @@ describe("machines", () => {
     const page = await system.person();
     await page.goto(`${system.controlPlane.origin}/machines`);
     await page.getByRole("button", { name: "Join a machine" }).first().click();
-    const command = await until(() => page.getByRole("dialog").getByRole("code").first().textContent(), {
-      what: "the command to paste",
-    });
+    const command = await until(
+      () => page.getByRole("dialog").getByRole("code").filter({ hasText: "join.sh" }).textContent(),
+      {
+        what: "the command to paste",
+      },
+    );
     expect(command).toContain(`${system.controlPlane.origin}/agentctl/join.sh`);
     try {
       execFileSync("sh", ["-c", command], { env, stdio: "pipe" });
