@@ -43,5 +43,5 @@ it("counts lines", () => {
 
 it("a sibling whose name begins alike is not inside", () => {
   expect(relativePath("/work-2/a", "/work")).toBe("/work-2/a");
-  expect(relativePath("/work/a", "/work/")).toBe("a");
+  expect(relativePath("/repo/a", "/repo/")).toBe("a");
 });

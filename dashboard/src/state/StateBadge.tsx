@@ -1,4 +1,5 @@
 import { type Display, type DisplayKind, display, type SessionStatus } from "@reprise/protocol";
+import type { ReactNode } from "react";
 import { useNow } from "../lib/clock.ts";
 import { cx } from "../lib/cx.ts";
 import { fullTime, span } from "../lib/time.ts";
@@ -30,6 +31,23 @@ export function StateShape({
     >
       {shape(kind, faded)}
     </span>
+  );
+}
+
+/** A shape drawn in its tone's line. */
+function Outline({ width, children }: { readonly width: string; readonly children: ReactNode }) {
+  return (
+    <svg
+      aria-hidden
+      viewBox="0 0 16 16"
+      className="size-3.5"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={width}
+      strokeLinecap="round"
+    >
+      {children}
+    </svg>
   );
 }
 
@@ -67,63 +85,31 @@ function shape(kind: DisplayKind, faded: boolean) {
       return <Spinner size={13} />;
     case "interrupted":
       return (
-        <svg
-          aria-hidden
-          viewBox="0 0 16 16"
-          className="size-3.5"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.8"
-          strokeLinecap="round"
-        >
+        <Outline width="1.8">
           <path d="M6 2.5A5.9 5.9 0 0 0 6 13.500M10 2.500a5.9 5.9 0 0 1 0 11" {...ring} />
           <path d="M8 5.200v5.6" />
-        </svg>
+        </Outline>
       );
     case "cant_resume":
       return (
-        <svg
-          aria-hidden
-          viewBox="0 0 16 16"
-          className="size-3.5"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.6"
-          strokeLinecap="round"
-        >
+        <Outline width="1.6">
           <circle cx="8" cy="8" r="5.9" {...ring} />
           <path d="m4 12 8-8" />
-        </svg>
+        </Outline>
       );
     case "failed":
       return (
-        <svg
-          aria-hidden
-          viewBox="0 0 16 16"
-          className="size-3.5"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.8"
-          strokeLinecap="round"
-        >
+        <Outline width="1.8">
           <circle cx="8" cy="8" r="5.9" {...ring} />
           <path d="m6 6 4 4m0-4-4 4" />
-        </svg>
+        </Outline>
       );
     case "timed_out":
       return (
-        <svg
-          aria-hidden
-          viewBox="0 0 16 16"
-          className="size-3.5"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.8"
-          strokeLinecap="round"
-        >
+        <Outline width="1.8">
           <circle cx="8" cy="8" r="5.9" {...ring} />
           <path d="M8 5v3.2l2 1.3" />
-        </svg>
+        </Outline>
       );
     case "stopped":
       return (
@@ -134,19 +120,10 @@ function shape(kind: DisplayKind, faded: boolean) {
       );
     case "done":
       return (
-        <svg
-          aria-hidden
-          viewBox="0 0 16 16"
-          className="size-3.5"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.7"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-        >
+        <Outline width="1.7">
           <circle cx="8" cy="8" r="5.9" />
-          <path d="m5.6 8.2 1.7 1.7 3.2-3.6" />
-        </svg>
+          <path d="m5.6 8.2 1.7 1.7 3.2-3.6" strokeLinejoin="round" />
+        </Outline>
       );
   }
 }
