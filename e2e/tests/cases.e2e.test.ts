@@ -50,7 +50,7 @@ describe("what breaks for people today", () => {
     await page.getByRole("textbox", { name: "Prompt" }).fill("echo when you are back");
     await page.keyboard.press("Enter");
     await page.getByRole("region", { name: "Queue" }).getByText("echo when you are back").waitFor();
-    expect(await system.status(id)).toMatchObject({ queued_prompts: 1, state: "ERROR" });
+    await system.untilStatus(id, "the prompt is stored", (s) => s.queued_prompts === 1 && s.state === "ERROR");
     await page.getByRole("button", { name: "Resume", exact: true }).click();
     await page.getByRole("article", { name: "Agent said" }).getByText("when you are back").waitFor();
     expect((await system.said(id)).match(/when you are back/g)).toHaveLength(1);

@@ -124,13 +124,12 @@ describe("everything killed", () => {
       expect(s).toMatchObject({ state: "RUNNING", node: { presence: "reconnecting" }, resume_reason: "agent_running" });
     await system.startNode();
 
-    await system.untilStatus(never.id, "interrupted", (s) => s.state === "ERROR");
-    expect(await system.status(never.id)).toMatchObject({
-      end_reason: "interrupted",
-      needs_resume: true,
-      turn: { outcome: "interrupted" },
-      executor_status: "ready",
-    });
+    const ended = await system.untilStatus(
+      never.id,
+      "interrupted, and its workspace ready again",
+      (s) => s.state === "ERROR" && s.executor_status === "ready",
+    );
+    expect(ended).toMatchObject({ end_reason: "interrupted", needs_resume: true, turn: { outcome: "interrupted" } });
     await system.untilDatabase(never.id, { state: "ERROR", end_reason: "interrupted" });
     await system.untilStatus(twin.id, "back by itself", (s) => s.state === "WAITING_FOR_INPUT");
     expect(await system.status(twin.id)).toMatchObject({

@@ -27,9 +27,13 @@ describe("twice", () => {
     const { id, starts } = await interrupted("tabs");
     const [one, two] = [await system.person(), await system.person()];
     for (const page of [one, two]) await system.open(page, id);
-    const buttons = [one, two].map((page) => page.getByRole("button", { name: "Resume", exact: true }));
-    await Promise.all(buttons.map((b) => b.waitFor()));
-    await Promise.all(buttons.map((b) => b.click()));
+    const buttons = await Promise.all(
+      [one, two].map((page) => page.getByRole("button", { name: "Resume", exact: true }).elementHandle()),
+    );
+    const asked = [one, two].map((page) => page.waitForRequest((r) => r.url().endsWith("/resume")));
+    // Straight to the elements: a click that looks for its place first may come after the other tab's has gone through.
+    await Promise.all(buttons.map((b) => b?.evaluate((e) => e instanceof HTMLElement && e.click())));
+    await Promise.all(asked);
     await system.untilStatus(id, "resumed", (s) => s.state === "WAITING_FOR_INPUT");
     for (const page of [one, two]) await page.getByText("Your turn").first().waitFor();
     expect(starts()).toHaveLength(2);
