@@ -2,6 +2,7 @@ import { homedir, hostname, platform } from "node:os";
 import { type NodeUp, PROTOCOL_VERSION } from "@reprise/protocol";
 import { Agents } from "../agents/agents.ts";
 import type { NodeConfig } from "../agents/config.ts";
+import { executorsOf } from "../executors/executors.ts";
 import { bootId } from "../host/process.ts";
 import { HOST_STARTS, JOURNAL_KEEP_MS } from "../limits.ts";
 import { ControlLink } from "../link/control.ts";
@@ -61,7 +62,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const slots = new Slots();
   const keepers = new Keepers({
     paths,
-    bundle: options.hostBundle,
+    executors: executorsOf(options.hostBundle),
     credential: joined.credential,
     socketUrl: (sessionId) => sessionUrl(joined.url, sessionId),
     log,

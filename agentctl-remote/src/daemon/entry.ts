@@ -16,7 +16,8 @@ export interface EntryFacts {
 
 /** What the inventory tells of one session (N1, T6). */
 export function inventoryEntry({ session_id, file, supervision, known, pid, work }: EntryFacts): InventoryEntry {
-  const { host, failure, retryAt } = supervision;
+  const { failure, gone, retryAt } = supervision;
+  const host = supervision.host === "away" ? "unknown" : supervision.host;
   const execution = known?.execution ?? null;
   const workspace = known?.workspace.path ?? file?.workspace ?? "";
   return {
@@ -24,14 +25,15 @@ export function inventoryEntry({ session_id, file, supervision, known, pid, work
     runtime: file?.runtime ?? "standalone",
     spool: known?.spool ? { spool_id: known.spool.spool_id, last_seq: known.spool.last_seq } : null,
     host: { state: host === "starting" ? "dead" : host, pid, container_id: null },
-    executor: { status: executorStatus(supervision, work), failure, retry_at: retryAt },
+    executor: { status: executorStatus(supervision, work), failure: gone ?? failure, retry_at: retryAt },
     execution: execution && { ...execution, state: host === "unknown" ? "unknown" : execution.state },
     // Looked at each time it is told: a folder comes and goes without a word to its host.
     workspace: { path: workspace, exists: existsSync(workspace) },
   };
 }
 
-function executorStatus({ host, failure }: Supervision, work: boolean): InventoryEntry["executor"]["status"] {
+function executorStatus({ host, failure, gone }: Supervision, work: boolean): InventoryEntry["executor"]["status"] {
+  if (gone) return "error";
   if (host === "alive" || host === "unknown") return "ready";
   if (failure) return "error";
   return host === "starting" || work ? "starting" : "stopped";

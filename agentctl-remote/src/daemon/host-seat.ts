@@ -1,4 +1,5 @@
 import type { Failure } from "@reprise/protocol";
+import type { Executor, Executors, Place, Reached, Removed } from "../executors/executor.ts";
 import type { HostLink } from "../host/client.ts";
 import type { SessionPaths } from "../host/paths.ts";
 import type { SessionFile } from "../host/spawn.ts";
@@ -8,12 +9,11 @@ import { HOST_BACKOFF_MS, HOST_HEALTHY_MS, HOST_UNKNOWN_MS } from "../limits.ts"
 import type { Log } from "../log.ts";
 import type { EndResult } from "./endings.ts";
 import type { Gate } from "./gate.ts";
-import { type Reached, reachHost, startHost } from "./reach.ts";
 import { type SuperviseEvent, type Supervision, superviseStep, UNSEEN } from "./supervise.ts";
 
 export interface HostSeatPorts {
   paths: SessionPaths;
-  bundle: string;
+  executors: Executors;
   hostStarts: Gate;
   log: Log;
   /** What a host of this session serves; null when nobody said yet. */
@@ -41,6 +41,7 @@ export class HostSeat {
   private readonly waiters = new Set<() => void>();
   private timer: NodeJS.Timeout | null = null;
   private over = false;
+  private looking = false;
   supervision: Supervision = UNSEEN;
   link: HostLink | null = null;
 
@@ -51,9 +52,9 @@ export class HostSeat {
 
   /** Look for a host at the daemon's start; nothing is started yet. */
   async scan(): Promise<void> {
-    const reached = await reachHost(this.ports.paths, this.listener);
+    const reached = await this.executor.reach(this.place, this.listener, false);
     this.take(reached);
-    this.feed({ type: "scanned", host: reached.host });
+    if (reached.host !== "away") this.feed({ type: "scanned", host: reached.host });
   }
 
   /** What the scan found dead and nobody needs is none. */
@@ -69,20 +70,37 @@ export class HostSeat {
 
   /** Start a host if there is none, and wait until it is known whether it serves. */
   async ensure(urgent: boolean): Promise<EndResult> {
-    await this.heard();
+    await this.heard(urgent);
     this.need(urgent);
-    await this.heard();
+    await this.heard(urgent);
     return this.link ? { ok: true } : { ok: false, failure: this.supervision.failure ?? ENDED };
+  }
+
+  /** No more tries by itself of what doesn't answer. */
+  stopTrying(): void {
+    this.feed({ type: "cancelled" });
+  }
+
+  /** What the runtime holds for the session goes too; its host has ended. */
+  remove(): Promise<Removed> {
+    return this.executor.remove(this.place);
+  }
+
+  get containerId(): string | null {
+    return this.executor.containerId(this.place);
   }
 
   /** It is there, or may be, and doesn't answer. */
   get silent(): boolean {
-    return this.supervision.host === "unknown";
+    return this.supervision.host === "unknown" || this.supervision.host === "away";
   }
 
-  /** Waits, however long, until it is known whether a host is there (T3). @returns false when the daemon ends first */
-  async heard(): Promise<boolean> {
-    await this.until(() => this.link !== null || this.isNone);
+  /**
+   * Waits, however long, until it is known whether a host is there (T3). @param urgent a person waits: that the runtime
+   * doesn't answer is an answer, too @returns false when the daemon ends first
+   */
+  async heard(urgent = false): Promise<boolean> {
+    await this.until(() => this.link !== null || this.isNone || (urgent && this.isAway));
     return !this.over;
   }
 
@@ -95,6 +113,18 @@ export class HostSeat {
   /** Known to be so: not while one starts, is silent, or was lost a moment ago and is still looked for. */
   private get isNone(): boolean {
     return this.supervision.host === "none" || this.supervision.host === "dead";
+  }
+
+  private get isAway(): boolean {
+    return this.supervision.host === "away" && !this.looking;
+  }
+
+  private get executor(): Executor {
+    return this.ports.executors.of(this.ports.session()?.runtime ?? "standalone");
+  }
+
+  private get place(): Place {
+    return { paths: this.ports.paths, session: this.ports.session() };
   }
 
   /** Let go of the host, which lives on. */
@@ -111,7 +141,7 @@ export class HostSeat {
     this.supervision = state;
     for (const effect of effects) {
       if (effect.type === "start") void this.startHost(effect.found);
-      if (effect.type === "look") void this.look();
+      if (effect.type === "look") void this.look(effect.urgent);
       if (effect.type === "arm") {
         if (this.timer) clearTimeout(this.timer);
         this.timer = setTimeout(() => this.feed({ type: "timer" }), Math.max(0, effect.at - Date.now()));
@@ -122,21 +152,27 @@ export class HostSeat {
   }
 
   private async startHost(found: "live" | "scan"): Promise<void> {
-    const { paths, bundle, hostStarts, log } = this.ports;
-    const session = this.ports.session();
-    const result = session
-      ? await hostStarts.run(() => startHost(paths, session, { bundle, found }, this.listener))
-      : { ok: false as const, failure: NOWHERE };
+    const { hostStarts, log, work } = this.ports;
+    const result = await hostStarts.run(() => this.executor.start(this.place, found, this.listener));
     if (result.ok) {
       this.found({ host: "alive", link: result.link });
       return;
     }
-    log.error({ failure: result.failure }, "host did not start");
-    this.feed({ type: "start_failed", failure: result.failure, work: this.ports.work() });
+    const { why, failure } = result;
+    log.error({ failure }, "host did not start");
+    if (why === "away") this.feed({ type: "away", failure, retryAt: result.retry_at });
+    else {
+      if (why === "gone") this.feed({ type: "gone", failure });
+      this.feed({ type: "start_failed", failure, work: work() });
+    }
   }
 
-  private async look(): Promise<void> {
-    this.found(await reachHost(this.ports.paths, this.listener));
+  private async look(urgent: boolean): Promise<void> {
+    if (this.looking) return;
+    this.looking = true;
+    const reached = await this.executor.reach(this.place, this.listener, urgent);
+    this.looking = false;
+    this.found(reached);
   }
 
   private found(reached: Reached): void {
@@ -149,13 +185,15 @@ export class HostSeat {
     }
     const work = this.ports.work();
     this.ports.log.warn({ host: reached.host, work }, "host lost");
-    this.feed({ type: "lost", host: reached.host, work, failure: DYING });
+    if (reached.host !== "away") this.feed({ type: "lost", host: reached.host, work, failure: DYING });
     this.ports.onReady();
   }
 
   /** What a look found becomes what is known. */
   private take(reached: Reached): void {
-    if (reached.host === "dead") this.ports.onDead(reached.spool);
+    if (reached.host === "dead" || reached.host === "away") this.ports.onDead(reached.spool);
+    if (reached.host === "dead" && reached.gone) this.feed({ type: "gone", failure: reached.gone });
+    if (reached.host === "away") this.feed({ type: "away", failure: reached.failure, retryAt: reached.retry_at });
     if (reached.host !== "alive") return;
     const { link } = reached;
     if (this.over) {
@@ -171,7 +209,7 @@ export class HostSeat {
     if (link !== this.link) return;
     this.link = null;
     this.ports.onLeft();
-    if (!this.over) await this.look();
+    if (!this.over) await this.look(false);
   }
 
   private async until(holds: () => boolean): Promise<void> {
@@ -186,5 +224,4 @@ export class HostSeat {
 }
 
 const ENDED: Failure = { code: "host_died", message: "The session's host ended as soon as it was there." };
-const NOWHERE: Failure = { code: "workspace_missing", message: "Nobody said where this session works." };
 const DYING: Failure = { code: "host_died", message: "The session's host keeps dying; it is started again." };

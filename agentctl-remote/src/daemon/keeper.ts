@@ -1,4 +1,5 @@
 import type { CommandOf, Failure, InventoryEntry, Want } from "@reprise/protocol";
+import type { Executors } from "../executors/executor.ts";
 import type { HostLink } from "../host/client.ts";
 import { sessionPaths } from "../host/paths.ts";
 import type { SessionFile } from "../host/spawn.ts";
@@ -17,7 +18,7 @@ type Launch = CommandOf<"launch">;
 export interface KeeperPorts {
   sessionId: string;
   dir: string;
-  bundle: string;
+  executors: Executors;
   socketUrl: string;
   credential: string;
   log: Log;
@@ -90,7 +91,7 @@ export class Keeper {
     };
     this.seat = new HostSeat({
       paths,
-      bundle: ports.bundle,
+      executors: ports.executors,
       hostStarts: ports.hostStarts,
       log: this.log,
       session: () => this.file,

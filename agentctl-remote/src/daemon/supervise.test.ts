@@ -65,7 +65,7 @@ describe("supervision of a host", () => {
     const { state, effects } = run([[0, { type: "scanned", host: "unknown" }]]);
     expect(effects).toEqual([{ type: "arm", at: 3_000 }]);
     expect(superviseStep(state, { type: "needed", urgent: true }, 1, limits).effects).toEqual([]);
-    expect(superviseStep(state, { type: "timer" }, 3_000, limits).effects).toEqual([{ type: "look" }]);
+    expect(superviseStep(state, { type: "timer" }, 3_000, limits).effects).toEqual([{ type: "look", urgent: false }]);
   });
 
   it("X7: whatever happens, no second host is started while one starts or lives", () => {

@@ -5,7 +5,8 @@ import type { Failure } from "@reprise/protocol";
  * execution to close, events to carry up, a launch to take, somebody who waits.
  */
 export interface Supervision {
-  host: "none" | "starting" | "alive" | "unknown" | "dead";
+  /** `away`: what it runs in doesn't answer, so nobody knows. */
+  host: "none" | "starting" | "alive" | "unknown" | "dead" | "away";
   /** Told to the next host: how what its spool has open was found to be over. */
   found: "live" | "scan";
   /** Deaths since it last lived for a while. */
@@ -13,6 +14,8 @@ export interface Supervision {
   aliveSince: number;
   retryAt: number | null;
   failure: Failure | null;
+  /** What it ran in is gone for good: what it left is closed, and nothing is run there any more (R4). */
+  gone: Failure | null;
 }
 
 export type SuperviseEvent =
@@ -22,11 +25,16 @@ export type SuperviseEvent =
   | { type: "alive" }
   | { type: "lost"; host: "dead" | "unknown"; work: boolean; failure: Failure | null }
   | { type: "start_failed"; failure: Failure; work: boolean }
+  /** What it runs in doesn't answer; it is asked again at `retryAt`. */
+  | { type: "away"; failure: Failure; retryAt: number }
+  | { type: "gone"; failure: Failure }
+  /** A person wants no more tries of what is away. */
+  | { type: "cancelled" }
   | { type: "timer" };
 
 export type SuperviseEffect =
   | { type: "start"; found: "live" | "scan" }
-  | { type: "look" }
+  | { type: "look"; urgent: boolean }
   | { type: "arm"; at: number };
 
 export interface SuperviseLimits {
@@ -44,6 +52,7 @@ export const UNSEEN: Supervision = {
   aliveSince: 0,
   retryAt: null,
   failure: null,
+  gone: null,
 };
 
 type Step = { state: Supervision; effects: SuperviseEffect[] };
@@ -55,6 +64,7 @@ export function superviseStep(state: Supervision, event: SuperviseEvent, now: nu
       if (event.host === "unknown") return look({ ...state, host: "unknown" }, now, limits);
       return { state: { ...state, host: event.host, aliveSince: now }, effects: [] };
     case "needed": {
+      if (state.host === "away" && event.urgent) return { state, effects: [{ type: "look", urgent: true }] };
       if (state.host !== "none" && state.host !== "dead") return { state, effects: [] };
       const waits = state.retryAt !== null && now < state.retryAt && !event.urgent;
       return waits ? { state, effects: [] } : start(state);
@@ -73,10 +83,23 @@ export function superviseStep(state: Supervision, event: SuperviseEvent, now: nu
         effects: [{ type: "arm", at: retryAt }],
       };
     }
+    case "away": {
+      const { failure, retryAt } = event;
+      // Whatever happens to it meanwhile, nobody sees it.
+      return {
+        state: { ...state, host: "away", found: "scan", failure, retryAt },
+        effects: [{ type: "arm", at: retryAt }],
+      };
+    }
+    case "gone":
+      return { state: { ...state, gone: event.failure }, effects: [] };
+    case "cancelled":
+      return { state: state.host === "away" ? { ...state, retryAt: null } : state, effects: [] };
     case "timer":
-      if (state.host === "unknown") return { state, effects: [{ type: "look" }] };
-      if (state.host !== "dead" || state.retryAt === null) return { state, effects: [] };
-      return now >= state.retryAt ? start(state) : { state, effects: [{ type: "arm", at: state.retryAt }] };
+      if (state.host === "unknown") return { state, effects: [{ type: "look", urgent: false }] };
+      if ((state.host !== "dead" && state.host !== "away") || state.retryAt === null) return { state, effects: [] };
+      if (now < state.retryAt) return { state, effects: [{ type: "arm", at: state.retryAt }] };
+      return state.host === "dead" ? start(state) : { state, effects: [{ type: "look", urgent: false }] };
     default:
       return event satisfies never;
   }
@@ -96,12 +119,13 @@ function lost(
   now: number,
   limits: SuperviseLimits,
 ): Step {
-  if (event.host === "unknown") return look({ ...state, host: "unknown" }, now, limits);
+  if (event.host === "unknown") return look({ ...state, host: "unknown", retryAt: null, failure: null }, now, limits);
   // From now on a daemon was there when it died.
   const seen = state.host === "alive" ? ({ ...state, found: "live" } as const) : state;
   if (!event.work) return { state: { ...seen, host: "none", retryAt: null, failure: null }, effects: [] };
   const lived = state.host === "alive" && now - state.aliveSince >= limits.healthyMs;
-  const crashes = lived ? 1 : state.crashes + 1;
+  // What an outage took did not crash.
+  const crashes = lived || state.host === "away" ? 1 : state.crashes + 1;
   const wait = pause(crashes, limits);
   if (wait === 0) return start({ ...seen, host: "dead", crashes });
   const retryAt = now + wait;
