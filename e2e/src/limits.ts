@@ -8,3 +8,5 @@ export const KILL_WAIT_MS = 20_000;
 export const KEPT_OUTPUT_CHARS = 20_000;
 /** A page action, likewise. */
 export const BROWSER_WAIT_MS = 30_000;
+/** Over what people's own programs use, under what Linux hands to those that dial out (32768 and more). */
+export const LASTING_PORTS = { from: 12_000, to: 32_000 };

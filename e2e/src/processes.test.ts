@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { alive, descendants, findByEnv, freePort, killPid, spawnGroup, until } from "./processes.ts";
+import { alive, descendants, findByEnv, killPid, lastingPort, spawnGroup, until } from "./processes.ts";
 
 it("until returns what the condition gave, and says what it waited for when time is up", async () => {
   let n = 0;
@@ -31,7 +31,9 @@ it("a program that is not there is an error that names it", async () => {
 });
 
 it("gives ports and kills politely", async () => {
-  expect(await freePort()).toBeGreaterThan(1023);
+  const port = await lastingPort();
+  expect(port).toBeGreaterThan(1023);
+  expect(port).toBeLessThan(32_768);
   const group = await spawnGroup("sleep", ["1000"]);
   expect(killPid(group.pid, "SIGTERM")).toBe(true);
   expect(await group.exited).toEqual({ code: null, signal: "SIGTERM" });

@@ -1,8 +1,9 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { DEFAULT_WAIT_MS, KEPT_OUTPUT_CHARS, KILL_WAIT_MS, POLL_MS } from "./limits.ts";
+import { freePort } from "../../scripts/lib/net.ts";
+import { DEFAULT_WAIT_MS, KEPT_OUTPUT_CHARS, KILL_WAIT_MS, LASTING_PORTS, POLL_MS } from "./limits.ts";
 
 /**
  * Waits until `fn` gives a value that is neither false, null nor undefined, and returns it. Past the deadline it
@@ -142,17 +143,15 @@ export function findByEnv(name: string, value: string): ProcessInfo[] {
   );
 }
 
-/** A TCP port on loopback that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port was given");
-  return address.port;
+/**
+ * A loopback port for a server that a test kills and starts again. The kernel hands ports over 32767 to whatever dials
+ * out, so one of these may be somebody else's by the time that its server comes back.
+ */
+export async function lastingPort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(LASTING_PORTS.from, LASTING_PORTS.to);
+    if ((await freePort(port)) === port) return port;
+  }
 }
 
 function readProc(pid: number, file: string): string | undefined {

@@ -10,7 +10,7 @@ import { agentctl, type LocalNode, startNode } from "../../../scripts/run/node.t
 import { localJoinToken, ownerClient, signInLink } from "../../../scripts/run/setup.ts";
 import { type StateFolder, stateFolder } from "../../../scripts/run/state.ts";
 import { launchBrowser, newPerson } from "../browser.ts";
-import { alive, killGroup, until } from "../processes.ts";
+import { alive, killGroup, lastingPort, until } from "../processes.ts";
 import { Database } from "./database.ts";
 
 export interface SystemOptions {
@@ -62,7 +62,8 @@ export class System {
 
   async startControlPlane(): Promise<void> {
     const { limits } = this.#options;
-    this.#controlPlane = await startControlPlane({ state: this.state, port: this.#controlPlane?.port ?? 0, limits });
+    const port = this.#controlPlane?.port ?? (await lastingPort());
+    this.#controlPlane = await startControlPlane({ state: this.state, port, limits });
     this.#client ??= await ownerClient(this.#controlPlane.origin, this.#controlPlane.setupSecret);
   }
 
