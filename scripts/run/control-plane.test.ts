@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { groupMembers } from "../../agentctl-remote/src/host/process.ts";
+import { freePort } from "../lib/net.ts";
 import { type ControlPlane, startControlPlane } from "./control-plane.ts";
 import { asOwner } from "./setup.ts";
 import { stateFolder } from "./state.ts";
@@ -33,6 +34,7 @@ it("C01: kill -9 reaches workerd too, and the next start finds its databases, po
 
   await first.kill9();
   expect(groupMembers(first.pid)).toEqual([]);
+  expect(await freePort(first.port), "free at once: workerd ends later than what holds it").toBe(first.port);
   expect(await first.ended).toContain("was ended by SIGKILL");
 
   plane = await startControlPlane({ state });

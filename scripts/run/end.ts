@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { groupMembers } from "../../agentctl-remote/src/host/process.ts";
 import { readPidFile, removePidFile } from "../lib/pid-file.ts";
 import { startTimeOf } from "../lib/process-id.ts";
 import { END_MS, LOOK_MS } from "./limits.ts";
@@ -28,9 +29,9 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-async function goneWithin(who: Leader, ms: number): Promise<boolean> {
+async function within(ms: number, isGone: () => boolean): Promise<boolean> {
   const until = performance.now() + ms;
-  while (isThere(who)) {
+  while (!isGone()) {
     if (performance.now() > until) return false;
     await wait(LOOK_MS);
   }
@@ -43,15 +44,16 @@ async function goneWithin(who: Leader, ms: number): Promise<boolean> {
  */
 export async function endLeader(who: Leader, graceMs: number = END_MS): Promise<void> {
   if (isThere(who)) signal(who.pid, "SIGTERM");
-  if (await goneWithin(who, graceMs)) return;
+  if (await within(graceMs, () => !isThere(who))) return;
   await killLeader(who);
 }
 
-/** kill -9 for the leader and all of its group, and waits until it is gone. */
+/** kill -9 for the leader and all of its group, and waits until all are gone: any of them may hold a port or a lock. */
 export async function killLeader(who: Leader): Promise<void> {
   if (!isThere(who)) return;
   signal(-who.pid, "SIGKILL");
-  if (!(await goneWithin(who, END_MS))) throw new Error(`Process ${who.pid} does not end, not even by SIGKILL.`);
+  if (!(await within(END_MS, () => groupMembers(who.pid).length === 0)))
+    throw new Error(`Process ${who.pid} does not end, not even by SIGKILL.`);
 }
 
 /** Ends what a pid file names, if that very process still runs. @returns whether there was one */

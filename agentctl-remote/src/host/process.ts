@@ -10,7 +10,8 @@ export interface ProcessIdentity {
 }
 
 interface Stat {
-  state: string;
+  /** A zombie whose other threads still end holds its sockets and locks: not gone yet. */
+  gone: boolean;
   pgid: number;
   startTime: string;
 }
@@ -28,8 +29,9 @@ function readStat(pid: number): Stat | null {
   }
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const [state, , pgid] = fields;
-  const startTime = fields[19];
-  return state && pgid && startTime ? { state, pgid: Number(pgid), startTime } : null;
+  const [threads, startTime] = [fields[17], fields[19]];
+  if (!state || !pgid || !startTime) return null;
+  return { gone: gone(state) && Number(threads) <= 1, pgid: Number(pgid), startTime };
 }
 
 function ps(args: readonly string[]): string {
@@ -63,7 +65,7 @@ export function isAlive(who: ProcessIdentity, currentBoot: string): boolean {
   if (who.boot_id !== currentBoot) return false;
   if (LINUX) {
     const stat = readStat(who.pid);
-    return stat !== null && !gone(stat.state) && (who.start_time === null || stat.startTime === who.start_time);
+    return stat !== null && !stat.gone && (who.start_time === null || stat.startTime === who.start_time);
   }
   const state = ps(["-o", "stat=", "-p", String(who.pid)]);
   return state !== "" && !gone(state) && (who.start_time === null || startTimeOf(who.pid) === who.start_time);
@@ -82,7 +84,7 @@ export function groupMembers(pgid: number): number[] {
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;
     const stat = readStat(Number(name));
-    if (stat && stat.pgid === pgid && !gone(stat.state)) members.push(Number(name));
+    if (stat && stat.pgid === pgid && !stat.gone) members.push(Number(name));
   }
   return members;
 }
