@@ -94,6 +94,9 @@ describe("what breaks for people today", () => {
     await system.client.profiles.remove(profile.id);
     await page.getByText("The agent profile of this session was deleted.").waitFor();
     await page.getByRole("button", { name: "Choose a profile" }).click();
+    expect(await page.getByLabel("Profile", { exact: true }).locator("option").allTextContents()).toEqual([
+      "The other one",
+    ]);
     await page.getByRole("button", { name: "Use this profile" }).click();
     await page.getByRole("button", { name: "Resume", exact: true }).click();
     await system.untilStatus(id, "resumed", (s) => s.state === "WAITING_FOR_INPUT");

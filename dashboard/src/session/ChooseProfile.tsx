@@ -8,13 +8,25 @@ import { Button, buttonClass } from "../ui/Button.tsx";
 import { Dialog, DialogActions } from "../ui/Dialog.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Select } from "../ui/Input.tsx";
+import { SkeletonRows } from "../ui/Skeleton.tsx";
 
 /** Another profile of the same agent takes the place of the deleted one; the conversation stays the agent's own. */
 export function ChooseProfile({ status, onClose }: { readonly status: SessionStatus; readonly onClose: () => void }) {
-  const fitting = useProfiles().data?.filter((profile) => profile.agent_kind === status.agent_kind) ?? [];
+  const profiles = useProfiles().data;
+  // What was read before the deletion may still hold the deleted one.
+  const fitting = profiles?.filter((p) => p.agent_kind === status.agent_kind && p.id !== status.agent_profile_id) ?? [];
   const [chosen, setChosen] = useState<string>();
   const { busy, run } = useBusy<"choose">();
   const agent_profile_id = chosen ?? fitting[0]?.id;
+  if (profiles === undefined) {
+    return (
+      <Dialog open title="Choose a profile" onClose={onClose}>
+        <div className="px-5 py-4">
+          <SkeletonRows rows={1} className="h-9" />
+        </div>
+      </Dialog>
+    );
+  }
   if (agent_profile_id === undefined) {
     return (
       <Dialog
