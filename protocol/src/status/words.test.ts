@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ResumeReason } from "../states.ts";
 import { banner, type Words } from "./banner.ts";
 import { display, inboxGroup } from "./display.ts";
 import type { NodeView, SessionFacts } from "./facts.ts";
@@ -139,6 +140,49 @@ describe("Banners, word for word (ui.md)", () => {
       RUNNING,
       { presence: "offline", since: -90_000_000 },
     ],
+    ["completed", "You marked this session done.", ["Resume"], { end_reason: "completed", state: "COMPLETED" }],
+    [
+      "stopped before its agent told its id",
+      "You stopped this session.",
+      ["Create new session"],
+      { end_reason: "stopped", state: "CANCELLED", resume_token: null },
+    ],
+    [
+      "runtime_unavailable",
+      "Docker does not answer on mini.",
+      ["Try now", "Cancel"],
+      {
+        executor: {
+          status: "error",
+          since: 0,
+          failure: { code: "runtime_unavailable", message: "" },
+          retry_at: 300_000,
+        },
+      },
+    ],
+    [
+      "container_missing",
+      "The container of this session is gone, and its conversation with it.",
+      ["Create new session"],
+      { executor: { status: "error", since: 0, failure: { code: "container_missing", message: "" }, retry_at: null } },
+    ],
+    [
+      "resume_failed, not tried again by itself",
+      "Could not resume: auth required.",
+      ["Try now", "Create new session"],
+      {
+        resume_failure: { code: "resume_failed", message: "" },
+        error: { code: "resume_failed", message: "auth required" },
+      },
+    ],
+    [
+      "never_prompted, could not start",
+      "Claude Code could not start: it is not on PATH.",
+      ["Start again"],
+      { prompted: false, end_reason: "failed", error: { code: "agent_not_found", message: "it is not on PATH" } },
+    ],
+    ["dismissed", "Claude Code isn't running.", ["Resume"], { dismissed: "exe_000001" }],
+    ["timed out", "The turn ran into its limit.", ["Resume", "Retry"], ended("timed_out", null)],
     [
       "turn timed out, agent alive",
       "The turn ran into its limit.",
@@ -153,6 +197,11 @@ describe("Banners, word for word (ui.md)", () => {
       expect(b?.buttons.map((x) => x.label)).toEqual(labels);
     });
   }
+
+  it("ui.md: every reason of the closed set stands in this table", () => {
+    const said = table.map(([, , , facts, node, profile]) => statusOf(facts, node, profile).resume_reason);
+    expect([...new Set(said)].toSorted()).toEqual([...ResumeReason.options].toSorted());
+  });
 
   it("ui.md: nothing is said while it simply works or waits", () => {
     expect(banner(statusOf(RUNNING), words)).toBeNull();

@@ -3,7 +3,7 @@ import { projectSession } from "../db/projection.ts";
 import type { Env } from "../env.ts";
 import { feed } from "../env.ts";
 import type { Limits } from "../limits.ts";
-import { factsOf } from "./core/facts.ts";
+import { factsOf, isSettled } from "./core/facts.ts";
 import type { OutboxItem, OutboxResult } from "./core/outbox.ts";
 import type { SessionCore } from "./core/state.ts";
 
@@ -126,10 +126,4 @@ export class Debts {
   #node(core: SessionCore) {
     return this.#env.NODES.getByName(core.node_id);
   }
-}
-
-/** Over, with nothing on its way: a node's hello need not tell it anything. */
-function isSettled(core: SessionCore): boolean {
-  const over = core.state === "COMPLETED" || core.state === "CANCELLED" || core.state === "ERROR";
-  return over && core.execution === null && core.recovery === null;
 }

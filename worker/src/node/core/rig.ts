@@ -82,6 +82,7 @@ class Rig {
     change: Partial<NodeHello> = {},
     entries: InventoryEntry[] = [],
     complete = true,
+    via: "socket" | "http" = "socket",
   ): NodeEffect[] {
     const hello: NodeHello = {
       type: "hello",
@@ -99,7 +100,7 @@ class Rig {
       inventory: { complete, last_command_seq: 0, entries },
       ...change,
     };
-    return this.step({ type: "hello", conn_id, via: "socket", hello });
+    return this.step({ type: "hello", conn_id, via, hello });
   }
 
   frame(conn_id: string, frame: Exclude<NodeUp, { type: "hello" }>): NodeEffect[] {

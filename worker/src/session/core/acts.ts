@@ -4,7 +4,7 @@ import type { RecoveryAction, SettingsChange } from "../rpc.ts";
 import { expireApprovals } from "./approvals.ts";
 import { type Draft, OK, owe, refuse, setState } from "./draft.ts";
 import { executionEnded } from "./ends.ts";
-import { canResumeByFacts } from "./facts.ts";
+import { tokenToResume } from "./facts.ts";
 import { claim, claimResume, queueFirst, undoClaim } from "./launch.ts";
 import { deliverNext } from "./prompts.ts";
 import { CONTINUE_PROMPT } from "./resume.ts";
@@ -125,11 +125,13 @@ export function remove(d: Draft, remove_worktree: boolean): Result {
 export function recovery(d: Draft, action: RecoveryAction, spec: LaunchSpec | null): Result {
   const { s, ctx } = d;
   switch (action) {
-    case "try_now":
+    case "try_now": {
       if (s.execution) return OK;
-      if (!canResumeByFacts(s)) return checkAgain(d);
-      claimResume(d, "resume", false, null);
+      const token = tokenToResume(s);
+      if (token === null) return checkAgain(d);
+      claimResume(d, token, "resume", false, null);
       return OK;
+    }
     case "cancel":
       if (s.execution?.phase === "claimed") undoClaim(d, s.execution.prior);
       s.recovery = null;
@@ -180,7 +182,7 @@ export function recovery(d: Draft, action: RecoveryAction, spec: LaunchSpec | nu
       s.queue_held = false;
       // Nothing was said yet that only the old way could restore: what was mended in the profile counts (R2).
       if (spec !== null && spec.agent_kind === s.spec.agent_kind) s.spec = spec;
-      claim(d, { how: "new", automatic: false, then_prompt: null });
+      claim(d, { how: { type: "new" }, automatic: false, then_prompt: null });
       return OK;
   }
 }

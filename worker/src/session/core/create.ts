@@ -65,6 +65,7 @@ export function createSession(
   };
   const d: Draft = { s, effects: [], ctx };
   if (birth.prompt) addPrompt(d, birth.prompt);
-  claim(d, { how: birth.token === null ? "new" : "resume", automatic: false, then_prompt: null });
+  const how = birth.token === null ? ({ type: "new" } as const) : ({ type: "resume", token: birth.token } as const);
+  claim(d, { how, automatic: false, then_prompt: null });
   return { state: d.s, effects: d.effects };
 }

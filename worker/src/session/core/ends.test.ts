@@ -1,5 +1,7 @@
 import type { AutoResume, EndReason, SessionState } from "@reprise/protocol";
 import { describe, expect, it } from "vitest";
+import { ENTRY } from "./every-event.ts";
+import { isSettled } from "./facts.ts";
 import { DEATH, Rig } from "./rig.ts";
 
 function working(birth = {}): Rig {
@@ -281,6 +283,24 @@ describe("T3: absence", () => {
     expect(rig.state.outbox).toContainEqual(
       expect.objectContaining({ type: "enqueue", command: expect.objectContaining({ type: "stop", execution_id }) }),
     );
+  });
+
+  it("X2: what ended while its machine was away is told when it is back, or it would stay unreachable for ever", () => {
+    const rig = working({ auto_resume: "never" });
+    rig.do({ type: "node.presence", node: { ...AWAY, since: rig.now } });
+    rig.do({ type: "recovery", action: "declare_lost" });
+    expect(rig.state).toMatchObject({ state: "ERROR", executor: { failure: { code: "node_unreachable" } } });
+    expect(isSettled(rig.state)).toBe(false);
+    for (const [entry, status] of [
+      [ENTRY, "ready"],
+      [null, "stopped"],
+    ] as const) {
+      const back = new Rig();
+      back.state = rig.state;
+      back.do({ type: "node.evidence", evidence: { ...absent, entry } });
+      expect(back.state.executor).toMatchObject({ status, failure: null });
+      expect(isSettled(back.state)).toBe(true);
+    }
   });
 
   it("T3: with nothing launched, the machine's present state folder is the one that counts", () => {

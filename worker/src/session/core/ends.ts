@@ -9,7 +9,7 @@ import {
 } from "@reprise/protocol";
 import { expireApprovals } from "./approvals.ts";
 import { type Draft, owe, setState } from "./draft.ts";
-import { canResumeByFacts } from "./facts.ts";
+import { tokenToResume } from "./facts.ts";
 import { claimResume, worthAnotherTry } from "./launch.ts";
 import { doubt, replace } from "./prompts.ts";
 import { endTurn } from "./turns.ts";
@@ -26,7 +26,7 @@ export function executionEnded(d: Draft, execution_id: string, end: End, at: num
     return;
   }
   // Intent wins over every later report (T5).
-  const end_reason: EndReason = s.stop?.execution_id === execution_id ? s.stop.end_reason : end.end_reason;
+  const end_reason: EndReason = s.stop?.execution_id === execution_id ? s.stop.end_reason : believed(d, end.end_reason);
   const ending = ENDINGS[end_reason];
   const wasReady = e.phase === "running" && e.ready;
   const worked = s.state === "RUNNING" || s.state === "WAITING_FOR_INPUT";
@@ -78,14 +78,24 @@ export function executionEnded(d: Draft, execution_id: string, end: End, at: num
     resumeFailed(d, end.failure ?? { code: "resume_failed", message: "The agent ended before it was ready." });
     return;
   }
-  if (end_reason !== "interrupted" || !worked || !mayResumeByItself(d, end)) return;
+  const token = tokenToResume(s);
+  if (end_reason !== "interrupted" || !worked || token === null || !mayResumeByItself(d, end)) return;
   if (e.automatic && s.turn?.execution_id !== execution_id) {
     // It came back by itself and died before it did anything: the next attempt waits (X5).
     resumeFailed(d, end.failure ?? { code: "agent_died", message: "The agent died." });
     return;
   }
   s.recovery = { attempt: 0, retry_at: null };
-  claimResume(d, "resume", true, null);
+  claimResume(d, token, "resume", true, null);
+}
+
+/**
+ * What only this session orders is an accident where it did not: nothing took over here, and nobody deleted it. Else it
+ * would stand as working for ever, with no agent.
+ */
+function believed(d: Draft, told: EndReason): EndReason {
+  const foreign = told === "superseded" || (told === "disposed" && !d.s.removed);
+  return foreign ? "interrupted" : told;
 }
 
 /** A turn that its execution's end cut short. A stop, or a cancel that had to kill, is no accident. */
@@ -127,7 +137,7 @@ function endThere(d: Draft, execution_id: string): void {
 /** R6: by profile, only in recovery, only where it was active lately and a person had said something. */
 function mayResumeByItself(d: Draft, end: End): boolean {
   const { s, ctx } = d;
-  if (!canResumeByFacts(d.s) || isDeclaredLost(end)) return false;
+  if (isDeclaredLost(end)) return false;
   if ((s.last_event_at ?? 0) < ctx.now - ctx.limits.auto_resume_window_ms) return false;
   switch (s.auto_resume) {
     case "never":

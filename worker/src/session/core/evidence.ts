@@ -15,6 +15,8 @@ export function nodeEvidence(d: Draft, evidence: NodeEvidence): Result {
   }
   const { entry } = evidence;
   if (entry === null) {
+    // It can be reached again, and serves nothing of this session.
+    if (s.executor.failure?.code === "node_unreachable") setExecutor(d, "stopped", null, null);
     absent(d, evidence);
     return OK;
   }

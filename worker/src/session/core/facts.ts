@@ -1,4 +1,11 @@
-import { MAX_RESUME_ATTEMPTS, type ResumeReason, type SessionFacts, sessionStatus } from "@reprise/protocol";
+import {
+  ENDINGS,
+  isTerminal,
+  MAX_RESUME_ATTEMPTS,
+  type ResumeReason,
+  type SessionFacts,
+  sessionStatus,
+} from "@reprise/protocol";
 import type { SessionCore } from "./state.ts";
 
 /** What the session tells of itself: D1, lists and pages derive from this and nothing else. */
@@ -63,16 +70,25 @@ export function factsOf(s: SessionCore): SessionFacts {
   };
 }
 
-/** Whether what is stored lets it be resumed; presence never enters (design §3). */
-export function canResumeByFacts(s: SessionCore): boolean {
-  return (
+/** The token to resume with, where what is stored lets it be resumed; presence never enters (design §3). */
+export function tokenToResume(s: SessionCore): string | null {
+  const can =
+    (s.end_reason === null || ENDINGS[s.end_reason].resumable === "facts") &&
     s.supports_session_resume === true &&
-    s.resume_token !== null &&
     s.workspace_exists &&
     s.prompted &&
     s.resume_failure?.code !== "conversation_gone" &&
-    !s.removed
-  );
+    !s.removed;
+  return can ? s.resume_token : null;
+}
+
+/**
+ * Over, with nothing on its way: a node's hello need not tell it anything. One that was told that its machine can't be
+ * reached has yet to hear that it can.
+ */
+export function isSettled(s: SessionCore): boolean {
+  const unreachable = s.executor.failure?.code === "node_unreachable";
+  return isTerminal(s.state) && s.execution === null && s.recovery === null && !unreachable;
 }
 
 /** The reason as lists say it, were the machine there: for the answer of a refused resume. */

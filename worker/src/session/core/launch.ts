@@ -5,7 +5,8 @@ import { deliverNext } from "./prompts.ts";
 import type { Prior } from "./state.ts";
 
 export interface ClaimOptions {
-  how: "new" | "resume";
+  /** A resume is of one conversation, by its token: without one there is nothing that it could fall back to (R4). */
+  how: { type: "new" } | { type: "resume"; token: string };
   automatic: boolean;
   then_prompt: string | null;
 }
@@ -22,7 +23,7 @@ export function claim(d: Draft, options: ClaimOptions): string {
   s.execution = {
     phase: "claimed",
     execution_id,
-    how: options.how,
+    how: options.how.type,
     automatic: options.automatic,
     started_at: ctx.now,
     command_seq: null,
@@ -48,9 +49,9 @@ export function claim(d: Draft, options: ClaimOptions): string {
       spec: s.spec,
       workspace: s.workspace,
       how:
-        options.how === "resume" && s.resume_token !== null
-          ? { type: "resume", token: s.resume_token, had_turns: s.prompted }
-          : { type: "new" },
+        options.how.type === "new"
+          ? { type: "new" }
+          : { type: "resume", token: options.how.token, had_turns: s.prompted },
       automatic: options.automatic,
       title: s.title,
     },
@@ -58,15 +59,16 @@ export function claim(d: Draft, options: ClaimOptions): string {
   return execution_id;
 }
 
-/** Claim, and the one `session_resumed` of it. */
+/** Claim, and the one `session_resumed` of it. @param token of the conversation that is resumed */
 export function claimResume(
   d: Draft,
+  token: string,
   mode: "resume" | "retry",
   automatic: boolean,
   then_prompt: string | null,
 ): ResumeAnswer {
   const prior_state = d.s.state;
-  const execution_id = claim(d, { how: "resume", automatic, then_prompt });
+  const execution_id = claim(d, { how: { type: "resume", token }, automatic, then_prompt });
   d.effects.push({
     type: "row.put",
     id: rowId.resumed(execution_id),
@@ -166,7 +168,8 @@ export function grantIfDrained(d: Draft): void {
 /** The agent answered and takes prompts: the end of every way of starting. */
 export function agentReady(d: Draft, body: { token: string | null; verified: boolean }): void {
   const { s } = d;
-  if (s.execution?.phase !== "running") return;
+  // It becomes ready once: told again in the middle of a turn, that turn goes on.
+  if (s.execution?.phase !== "running" || s.execution.ready) return;
   const then = s.execution.then_prompt;
   s.execution = { ...s.execution, ready: true, then_prompt: null };
   // One that came back by itself has to do something first, else one that dies at once would be started for ever (X5).

@@ -1,7 +1,7 @@
 import type { ResumeAnswer, ResumeBody } from "@reprise/protocol";
 import type { Result } from "../../result.ts";
 import { type Draft, refuse } from "./draft.ts";
-import { canResumeByFacts, currentReason } from "./facts.ts";
+import { currentReason, tokenToResume } from "./facts.ts";
 import { claimResume } from "./launch.ts";
 import { addPrompt } from "./prompts.ts";
 
@@ -23,10 +23,8 @@ export function resume(d: Draft, body: ResumeBody): Result<{ answer: ResumeAnswe
   if (s.state === "CREATED") return refuse("nothing_to_resume");
   const reason = currentReason(s);
   // A conversation that was said to be gone may be asked for again by a person ("Try again"); by nobody else.
-  const askedAgain = reason === "conversation_gone" && s.resume_token !== null;
-  if (s.end_reason === "agent_exit" || s.end_reason === "disposed" || (!canResumeByFacts(s) && !askedAgain)) {
-    return refuse("not_resumable", undefined, { reason });
-  }
+  const token = reason === "conversation_gone" ? s.resume_token : tokenToResume(s);
+  if (token === null) return refuse("not_resumable", undefined, { reason });
   if (body.mode === "resume" && body.prompt !== undefined) {
     const queued = addPrompt(d, { prompt_id: ctx.newId("prompt"), blocks: [{ type: "text", text: body.prompt }] });
     if (!queued.ok) return queued;
@@ -36,6 +34,6 @@ export function resume(d: Draft, body: ResumeBody): Result<{ answer: ResumeAnswe
   s.recovery = null;
   return {
     ok: true,
-    answer: claimResume(d, body.mode, false, body.mode === "retry" ? (body.prompt ?? CONTINUE_PROMPT) : null),
+    answer: claimResume(d, token, body.mode, false, body.mode === "retry" ? (body.prompt ?? CONTINUE_PROMPT) : null),
   };
 }

@@ -113,7 +113,12 @@ function turnStarted(
     replace(d, { prompt_id: prompt.prompt_id, state: "accepted", turn_id: body.turn_id, execution_id });
     d.effects.push({ type: "row.prompt", prompt_id: prompt.prompt_id, state: "accepted", note: null });
   }
-  if (!current) return;
+  if (!current || s.execution === null || s.execution.phase === "claimed") return;
+  // One turn at a time: what the last one left open would be waited for, for ever.
+  if (s.turn?.turn_id !== body.turn_id) endTurn(d, "interrupted", "Another turn began before its end was told.", at);
+  // A turn proves an agent that lives and takes prompts, whatever was told before it.
+  if (s.execution.phase === "permitted") s.execution = { ...s.execution, phase: "running", ready: true };
+  else s.execution = { ...s.execution, ready: true };
   s.turn = {
     turn_id: body.turn_id,
     prompt_id: body.prompt_id,
@@ -134,7 +139,7 @@ function turnEnded(
   at: number,
 ): void {
   const { s } = d;
-  if (s.turn?.turn_id !== body.turn_id) return;
+  if (s.turn?.turn_id !== body.turn_id || s.turn.end !== null) return;
   endTurn(d, body.outcome, body.message, at);
   if (s.execution?.phase !== "running") return;
   setState(d, "WAITING_FOR_INPUT");

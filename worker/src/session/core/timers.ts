@@ -1,7 +1,7 @@
 import type { Result } from "../../result.ts";
 import { type Draft, OK } from "./draft.ts";
 import type { SessionLimits } from "./event.ts";
-import { canResumeByFacts } from "./facts.ts";
+import { tokenToResume } from "./facts.ts";
 import { claimResume, undoClaim } from "./launch.ts";
 import { deliverNext, resendAt, resendDue } from "./prompts.ts";
 import type { SessionCore } from "./state.ts";
@@ -30,8 +30,9 @@ export function tick(d: Draft): Result {
   }
   resendDue(d);
   if (s.execution === null && s.recovery?.retry_at != null && s.recovery.retry_at <= ctx.now) {
-    if (canResumeByFacts(s)) claimResume(d, "resume", true, null);
-    else s.recovery = null;
+    const token = tokenToResume(s);
+    if (token === null) s.recovery = null;
+    else claimResume(d, token, "resume", true, null);
   }
   deliverNext(d);
   return OK;
