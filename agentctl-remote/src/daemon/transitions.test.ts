@@ -3,6 +3,8 @@ import { type SuperviseEvent, type Supervision, superviseStep, UNSEEN } from "./
 
 const LIMITS = { healthyMs: 60_000, backoffMs: [1_000, 5_000, 20_000, 60_000], unknownMs: 3_000 };
 const failure = { code: "host_died" as const, message: "died" };
+const outage = { code: "runtime_unavailable" as const, message: "no engine" };
+const missing = { code: "container_missing" as const, message: "no container" };
 const NOW = 10_000;
 
 type Key =
@@ -29,6 +31,9 @@ const EVENTS = {
   "lost unknown idle": { type: "lost", host: "unknown", work: false, failure },
   "start_failed work": { type: "start_failed", failure, work: true },
   "start_failed idle": { type: "start_failed", failure, work: false },
+  away: { type: "away", failure: outage, retryAt: NOW + 5_000 },
+  gone: { type: "gone", failure: missing },
+  cancelled: { type: "cancelled" },
   "timer early": { type: "timer" },
   "timer due": { type: "timer" },
 } satisfies Record<Key, SuperviseEvent>;
@@ -37,9 +42,9 @@ function after(...events: [number, SuperviseEvent][]): Supervision {
   return events.reduce((state, [now, event]) => superviseStep(state, event, now, LIMITS).state, UNSEEN);
 }
 
-type Situation = "none" | "starting" | "alive" | "unknown" | "dead" | "paused";
+type Situation = "none" | "starting" | "alive" | "unknown" | "dead" | "paused" | "away" | "given_up";
 
-/** By events alone: none needed; starting; serving; silent; found dead at the scan; dead again and again, so that it waits. */
+/** By events alone: none needed; starting; serving; silent; found dead at the scan; dead again and again, so that it waits; what it runs in is away, and no longer asked. */
 const REACH: Readonly<Record<Situation, Supervision>> = {
   none: UNSEEN,
   starting: after([0, EVENTS["needed calm"]]),
@@ -52,31 +57,37 @@ const REACH: Readonly<Record<Situation, Supervision>> = {
     [1_000, EVENTS["timer due"]],
     [NOW - 1, EVENTS["start_failed work"]],
   ),
+  away: after([0, EVENTS["scanned dead"]], [0, EVENTS.away]),
+  given_up: after([0, EVENTS["scanned dead"]], [0, EVENTS.away], [1, EVENTS.cancelled]),
 };
 const SITUATIONS = Object.keys(REACH).filter((name): name is Situation => name in REACH);
 
 function situationOf(state: Supervision): Situation {
+  if (state.host === "away" && state.retryAt === null) return "given_up";
   return state.host === "dead" && state.retryAt !== null ? "paused" : state.host;
 }
 
 /** `.` it stays as it is, else where it leads; behind `+` what is done: a start, a look, a timer armed. */
 const TABLE = `
-                    none           starting       alive          unknown        dead           paused
-scanned none        .              none           none           none           none           none
-scanned alive       alive          alive          .              alive          alive          alive
-scanned unknown     unknown+arm    unknown+arm    unknown+arm    .+arm          unknown+arm    unknown+arm
-scanned dead        dead           dead           dead           dead           .              .
-needed urgent       starting+start .              .              .              starting+start starting+start
-needed calm         starting+start .              .              .              starting+start .
-alive               alive          alive          .              alive          alive          alive
-lost dead work      starting+start .+start        starting+start starting+start starting+start .+arm
-lost dead idle      .              none           none           none           none           none
-lost unknown work   unknown+arm    unknown+arm    unknown+arm    .+arm          unknown+arm    unknown+arm
-lost unknown idle   unknown+arm    unknown+arm    unknown+arm    .+arm          unknown+arm    unknown+arm
-start_failed work   paused+arm     paused+arm     paused+arm     paused+arm     paused+arm     .+arm
-start_failed idle   .              none           none           none           none           none
-timer early         .              .              .              .+look         .              .+arm
-timer due           .              .              .              .+look         .              starting+start
+                    none           starting       alive          unknown        dead           paused         away           given_up
+scanned none        .              none           none           none           none           none           none           none
+scanned alive       alive          alive          .              alive          alive          alive          alive          alive
+scanned unknown     unknown+arm    unknown+arm    unknown+arm    .+arm          unknown+arm    unknown+arm    unknown+arm    unknown+arm
+scanned dead        dead           dead           dead           dead           .              .              paused         dead
+needed urgent       starting+start .              .              .              starting+start starting+start .+look         .+look
+needed calm         starting+start .              .              .              starting+start .              .              .
+alive               alive          alive          .              alive          alive          alive          alive          alive
+lost dead work      starting+start .+start        starting+start starting+start starting+start .+arm          starting+start starting+start
+lost dead idle      .              none           none           none           none           none           none           none
+lost unknown work   unknown+arm    unknown+arm    unknown+arm    .+arm          unknown+arm    unknown+arm    unknown+arm    unknown+arm
+lost unknown idle   unknown+arm    unknown+arm    unknown+arm    .+arm          unknown+arm    unknown+arm    unknown+arm    unknown+arm
+start_failed work   paused+arm     paused+arm     paused+arm     paused+arm     paused+arm     .+arm          paused+arm     paused+arm
+start_failed idle   .              none           none           none           none           none           none           none
+away                away+arm       away+arm       away+arm       away+arm       away+arm       away+arm       .+arm          away+arm
+gone                .              .              .              .              .              .              .              .
+cancelled           .              .              .              .              .              .              given_up       .
+timer early         .              .              .              .+look         .              .+arm          .+arm          .
+timer due           .              .              .              .+look         .              starting+start .+look         .
 `;
 const KEY_CHARS = 20;
 const [head = "", ...lines] = TABLE.split("\n").slice(1, -1);
@@ -112,16 +123,19 @@ describe("Every transition of a host's supervision (X2, X5, X6, T3)", () => {
     });
   }
 
-  it("T4: whatever comes, what is silent or waits has a timer, and what is none or dead is started when it is needed", () => {
+  it("T4: whatever comes, what is silent or waits has a timer, and what is needed is started or looked for", () => {
     for (const from of SITUATIONS) {
       for (const [key, event] of Object.entries(EVENTS)) {
         const { state, effects } = step(from, key, event);
         const to = situationOf(state);
         const armed = effects.some((effect) => effect.type === "arm" || effect.type === "look");
-        if ((to === "unknown" || to === "paused") && to !== from) expect(armed, `${from}, ${key}`).toBe(true);
-        if (to !== "none" && to !== "dead" && to !== "paused") continue;
-        const needed = superviseStep(state, EVENTS["needed urgent"], NOW, LIMITS);
-        expect(needed.effects, `${from}, ${key}, needed`).toMatchObject([{ type: "start" }]);
+        const waits = to === "unknown" || to === "paused" || to === "away";
+        if (waits && to !== from) expect(armed, `${from}, ${key}`).toBe(true);
+        if (waits && to !== "unknown") expect(state.retryAt).not.toBeNull();
+        const needed = superviseStep(state, EVENTS["needed urgent"], NOW, LIMITS).effects.map((effect) => effect.type);
+        if (to === "away" || to === "given_up") expect(needed, `${from}, ${key}, needed`).toEqual(["look"]);
+        if (to === "none" || to === "dead" || to === "paused")
+          expect(needed, `${from}, ${key}, needed`).toEqual(["start"]);
       }
     }
   });
