@@ -128,7 +128,8 @@ describe("Every transition of a host's supervision (X2, X5, X6, T3)", () => {
       for (const [key, event] of Object.entries(EVENTS)) {
         const { state, effects } = step(from, key, event);
         const to = situationOf(state);
-        const armed = effects.some((effect) => effect.type === "arm" || effect.type === "look");
+        const still = state.retryAt !== null && state.retryAt === REACH[from].retryAt;
+        const armed = still || effects.some((effect) => effect.type === "arm" || effect.type === "look");
         const waits = to === "unknown" || to === "paused" || to === "away";
         if (waits && to !== from) expect(armed, `${from}, ${key}`).toBe(true);
         if (waits && to !== "unknown") expect(state.retryAt).not.toBeNull();
