@@ -21,6 +21,8 @@ export interface ChildOptions {
   pidFile?: string | undefined;
   cwd?: string | undefined;
   env?: NodeJS.ProcessEnv | undefined;
+  /** A command that becomes the program once it has set its surroundings up (`nsenter --net=…`): the pid stays. */
+  through?: readonly string[] | undefined;
   /** With a line to it, over which it also notices that this process is gone. */
   ipc?: boolean | undefined;
 }
@@ -28,7 +30,8 @@ export interface ChildOptions {
 /** Starts a process in a group of its own, with its output in a log and its name in a pid file. */
 export function startLogged(args: readonly string[], options: ChildOptions): LoggedChild {
   const log = openLog(options.log);
-  const child = spawn(process.execPath, args, {
+  const [command = process.execPath, ...before] = [...(options.through ?? []), process.execPath];
+  const child = spawn(command, [...before, ...args], {
     cwd: options.cwd,
     env: options.env ?? process.env,
     stdio: options.ipc ? ["ignore", log, log, "ipc"] : ["ignore", log, log],

@@ -16,6 +16,8 @@ export interface NodeOptions {
   log: string;
   pidFile?: string | undefined;
   env?: NodeJS.ProcessEnv | undefined;
+  /** Runs it in other surroundings, such as a network namespace (child.ts). */
+  through?: readonly string[] | undefined;
   say?: ((line: string) => void) | undefined;
 }
 
@@ -29,8 +31,13 @@ export interface LocalNode {
 }
 
 /** Runs one `agentctl` command to its end. @returns what it said @throws with its own words when it fails */
-export async function agentctl(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<string> {
-  const running = start(process.execPath, [agentctlFile(), ...args], { env, output: { kind: "capture" } });
+export async function agentctl(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+  through: readonly string[] = [],
+): Promise<string> {
+  const [command = process.execPath, ...before] = [...through, process.execPath];
+  const running = start(command, [...before, agentctlFile(), ...args], { env, output: { kind: "capture" } });
   const result = await Promise.race([running.done, wait(AGENTCTL_MS, null, { ref: false })]);
   const name = `agentctl ${args[0] ?? ""}`;
   if (result === null) {
@@ -56,9 +63,9 @@ function joinedHere(state: string, origin: string): string | null {
 export async function startNode(options: NodeOptions): Promise<LocalNode> {
   await ensureBuilt(["agentctl-remote"], options.say ?? (() => undefined));
   const env = options.env ?? process.env;
-  const { state, origin } = options;
+  const { state, origin, through } = options;
   if (joinedHere(state, origin) === null) {
-    await agentctl(["join", origin, await options.joinToken(), "--state", state], env);
+    await agentctl(["join", origin, await options.joinToken(), "--state", state], env, through);
   }
   const nodeId = joinedHere(state, origin);
   if (nodeId === null) throw new Explained("The local node joined, but its state folder doesn't say as whom.");
@@ -67,6 +74,7 @@ export async function startNode(options: NodeOptions): Promise<LocalNode> {
     log: options.log,
     pidFile: options.pidFile,
     env,
+    through,
   });
   return { nodeId, pid: daemon.pid, ended: daemon.ended, stop: daemon.stop, kill9: daemon.kill9 };
 }

@@ -6,6 +6,9 @@ import { bin } from "../lib/paths.ts";
 import { run } from "../lib/run.ts";
 import type { Counts } from "./summary.ts";
 
+/** Prints what tests measured or went through as one table; says nothing when none of them ran. */
+const TABLES = ["./e2e/src/recovery/reporter.ts"];
+
 const Report = z.object({
   numPassedTests: z.int(),
   numFailedTests: z.int(),
@@ -42,7 +45,8 @@ export async function runVitest(
   const folder = mkdtempSync(join(tmpdir(), "reprise-test-"));
   const file = join(folder, "report.json");
   try {
-    const args = ["run", "--project", project, "--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+    const reporters = ["default", "json", ...TABLES].map((name) => `--reporter=${name}`);
+    const args = ["run", "--project", project, ...reporters, `--outputFile.json=${file}`];
     const { code } = await run(bin("vitest"), [...args, "--passWithNoTests", ...filters], { cwd: root, env });
     return countsOf(readReport(file), code);
   } finally {

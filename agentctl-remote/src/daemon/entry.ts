@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { InventoryEntry } from "@reprise/protocol";
+import type { Failure, InventoryEntry } from "@reprise/protocol";
 import type { SessionFile } from "../host/spawn.ts";
 import type { Known } from "./known.ts";
 import type { Supervision } from "./supervise.ts";
@@ -20,20 +20,31 @@ export function inventoryEntry({ session_id, file, supervision, known, pid, work
   const host = supervision.host === "away" ? "unknown" : supervision.host;
   const execution = known?.execution ?? null;
   const workspace = known?.workspace.path ?? file?.workspace ?? "";
+  // Looked at each time it is told: a folder comes and goes without a word to its host.
+  const exists = existsSync(workspace);
+  // X2: with its folder gone a session has no workspace to serve, though a host may still see to what it left behind.
+  const missing = !exists && workspace !== "" && execution?.state !== "alive" ? noFolder(workspace) : null;
+  const lacking = gone ?? missing;
   return {
     session_id,
     runtime: file?.runtime ?? "standalone",
     spool: known?.spool ? { spool_id: known.spool.spool_id, last_seq: known.spool.last_seq } : null,
     host: { state: host === "starting" ? "dead" : host, pid, container_id: null },
-    executor: { status: executorStatus(supervision, work), failure: gone ?? failure, retry_at: retryAt },
+    executor: {
+      status: lacking ? "error" : executorStatus(supervision, work),
+      failure: lacking ?? failure,
+      retry_at: lacking ? null : retryAt,
+    },
     execution: execution && { ...execution, state: host === "unknown" ? "unknown" : execution.state },
-    // Looked at each time it is told: a folder comes and goes without a word to its host.
-    workspace: { path: workspace, exists: existsSync(workspace) },
+    workspace: { path: workspace, exists },
   };
 }
 
-function executorStatus({ host, failure, gone }: Supervision, work: boolean): InventoryEntry["executor"]["status"] {
-  if (gone) return "error";
+function noFolder(path: string): Failure {
+  return { code: "workspace_missing", message: `The folder ${path} isn't there.` };
+}
+
+function executorStatus({ host, failure }: Supervision, work: boolean): InventoryEntry["executor"]["status"] {
   if (host === "alive" || host === "unknown") return "ready";
   if (failure) return "error";
   return host === "starting" || work ? "starting" : "stopped";

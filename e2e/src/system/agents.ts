@@ -17,15 +17,20 @@ const NAMES: Record<AgentName, string> = {
   gemini: "Gemini CLI",
 };
 
-/** A profile of a real agent that speaks to the stand-in, and what went over its stdio. */
+/**
+ * A profile of a real agent that speaks to the stand-in, and what went over its stdio.
+ * @param place a folder and an address of the stand-in for an agent on another machine
+ */
 export async function realAgent(
   system: System,
   model: Model,
   name: AgentName,
   auto_resume: AutoResume = "interrupted",
+  place: { dir: string; modelUrl: string } = { dir: system.dir, modelUrl: model.url },
 ) {
-  const log = join(system.dir, `tap-${name}-${auto_resume}.log`);
-  const { command, args, env } = agentProfile(name, { home: join(system.dir, `home-${name}`), modelUrl: model.url });
+  const log = join(place.dir, `tap-${name}-${auto_resume}.log`);
+  const { modelUrl } = place;
+  const { command, args, env } = agentProfile(name, { home: join(place.dir, `home-${name}`), modelUrl });
   const [tapCommand, tapArgs] = tapped(NODE_BIN, log, command, args);
   const profile = await system.client.profiles.create({
     name: `${NAMES[name]} (${auto_resume})`,

@@ -11,9 +11,14 @@ const SessionRow = z.object({
 });
 const ExecutorRow = z.object({
   session_id: z.string(),
+  node_id: z.string(),
+  executor_type: z.string(),
   status: z.string(),
   resume_token: z.string().nullable(),
   execution_id: z.string().nullable(),
+  error_code: z.string().nullable(),
+  attempt: z.number(),
+  retry_at: z.number().nullable(),
 });
 
 /** D1 as it lies on disk, read beside the running control plane. */
@@ -31,7 +36,7 @@ export class Database {
   executor(sessionId: string) {
     return ExecutorRow.parse(
       this.#row(
-        "SELECT session_id, status, resume_token, execution_id FROM executors_running WHERE session_id = ?",
+        `SELECT ${Object.keys(ExecutorRow.shape).join(", ")} FROM executors_running WHERE session_id = ?`,
         sessionId,
       ),
     );

@@ -16,6 +16,10 @@ import { Database } from "./database.ts";
 export interface SystemOptions {
   limits?: Record<string, number>;
   nodeEnv?: NodeJS.ProcessEnv;
+  /** Variables of the Worker. */
+  vars?: Record<string, string>;
+  /** false: no machine yet; each test brings its own. */
+  withNode?: boolean;
 }
 
 /** Two cores run builds, browser and agents beside each other here. */
@@ -41,7 +45,7 @@ export class System {
     const system = new System(options);
     await ensureBuilt(["worker", "agentctl-remote", "dashboard"], () => undefined);
     await system.startControlPlane();
-    await system.startNode();
+    if (options.withNode ?? true) await system.startNode();
     return system;
   }
 
@@ -61,9 +65,9 @@ export class System {
   }
 
   async startControlPlane(): Promise<void> {
-    const { limits } = this.#options;
+    const { limits, vars } = this.#options;
     const port = this.#controlPlane?.port ?? (await lastingPort());
-    this.#controlPlane = await startControlPlane({ state: this.state, port, limits });
+    this.#controlPlane = await startControlPlane({ state: this.state, port, limits, vars });
     this.#client ??= await ownerClient(this.#controlPlane.origin, this.#controlPlane.setupSecret);
   }
 

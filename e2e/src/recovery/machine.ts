@@ -1,0 +1,188 @@
+import { randomUUID } from "node:crypto";
+import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { agentctl, type LocalNode, startNode } from "../../../scripts/run/node.ts";
+import { localJoinToken } from "../../../scripts/run/setup.ts";
+import { alive, allProcesses, descendants, findByEnv, killPid, until } from "../processes.ts";
+import type { System } from "../system/system.ts";
+import type { Lan, Network } from "./lan.ts";
+import { NODE_LIMITS } from "./limits.ts";
+
+export interface MachineOptions {
+  kind: "local" | "remote";
+  limits?: Readonly<Record<string, number>>;
+}
+
+/** A machine of a recovery room: a daemon with a state folder, ids and (a remote one) a network of its own. */
+export class Machine {
+  readonly dir: string;
+  readonly #system: System;
+  readonly #options: MachineOptions;
+  readonly #network: Network | null;
+  readonly #machineId: string;
+  #bootId = randomUUID();
+  #state: string;
+  #node: LocalNode | null = null;
+
+  private constructor(system: System, options: MachineOptions, network: Network | null, dir: string, id: string) {
+    this.#system = system;
+    this.#options = options;
+    this.#network = network;
+    this.#machineId = id;
+    this.dir = dir;
+    this.#state = join(dir, "state");
+  }
+
+  /** A new machine that has joined and said hello. */
+  static async join(system: System, lan: Lan, options: MachineOptions): Promise<Machine> {
+    const network = options.kind === "remote" ? await lan.attach(() => system.controlPlane.port) : null;
+    const machine = new Machine(system, options, network, system.folder(`m-${randomUUID().slice(0, 8)}`), randomUUID());
+    await machine.powerOn();
+    return machine;
+  }
+
+  get nodeId(): string {
+    if (!this.#node) throw new Error("this machine never joined");
+    return this.#node.nodeId;
+  }
+
+  get name(): string {
+    return this.#options.kind;
+  }
+
+  /** Where the node keeps everything. */
+  get state(): string {
+    return this.#state;
+  }
+
+  get network(): Network {
+    if (!this.#network) throw new Error("a machine beside the control plane has no network to cut");
+    return this.#network;
+  }
+
+  /** How a program on loopback here is called from this machine. */
+  async reach(url: string): Promise<string> {
+    return this.#network ? await this.#network.reach(Number(new URL(url).port)) : url;
+  }
+
+  get env(): NodeJS.ProcessEnv {
+    return {
+      ...process.env,
+      HOME: this.dir,
+      REPRISE_MACHINE_ID: this.#machineId,
+      REPRISE_BOOT_ID: this.#bootId,
+      REPRISE_LIMITS: JSON.stringify({ ...NODE_LIMITS, ...this.#options.limits }),
+    };
+  }
+
+  /** A folder on it for sessions to work in. */
+  folder(name: string): string {
+    const path = join(this.dir, name);
+    mkdirSync(path, { recursive: true });
+    return path;
+  }
+
+  async startDaemon({ wait = true }: { wait?: boolean } = {}): Promise<void> {
+    const { origin, setupSecret } = this.#system.controlPlane;
+    this.#node = await startNode({
+      state: this.#state,
+      origin: this.#network?.origin ?? origin,
+      joinToken: async () =>
+        this.#options.kind === "local"
+          ? await localJoinToken(origin, setupSecret)
+          : (await this.#system.client.joinTokens.create()).token,
+      log: join(this.dir, "daemon.log"),
+      env: this.env,
+      through: this.#network?.through,
+    });
+    if (wait) await this.untilPresence("online");
+  }
+
+  /** kill -9 to the daemon alone. */
+  async killDaemon(): Promise<void> {
+    await this.#node?.kill9();
+  }
+
+  async untilPresence(presence: "online" | "reconnecting" | "offline"): Promise<void> {
+    await until(async () => (await this.#system.client.nodes.get(this.nodeId)).presence === presence, {
+      what: `${this.name} to be ${presence}`,
+    });
+  }
+
+  /** The process of a session's host, by the inventory. */
+  async hostPid(sessionId: string): Promise<number> {
+    return until(
+      async () => {
+        const { executions } = await this.#system.client.nodes.get(this.nodeId);
+        const host = executions.find((entry) => entry.session_id === sessionId)?.host;
+        return host?.state === "alive" ? host.pid : null;
+      },
+      { what: "the host's pid in the inventory" },
+    );
+  }
+
+  /** Everything that runs on it: daemon, hosts, agents, and what these started. */
+  processes(): number[] {
+    const own = findByEnv("REPRISE_BOOT_ID", this.#bootId).map((info) => info.pid);
+    return [...new Set([...own, ...own.flatMap((pid) => descendants(pid).map((info) => info.pid))])];
+  }
+
+  /** As when the current goes: all is killed at once. A remote machine says goodbye to nobody: its cable is cut. */
+  async powerOff(): Promise<void> {
+    this.#network?.cut();
+    const agents = this.#agents();
+    await this.killDaemon();
+    await until(
+      () => {
+        const left = [...this.processes(), ...agents].filter(alive);
+        for (const pid of left) killPid(pid);
+        return left.length === 0;
+      },
+      { what: "everything on the machine to die" },
+    );
+  }
+
+  /** A new life of its kernel. */
+  async powerOn(options: { wait?: boolean } = {}): Promise<void> {
+    this.#bootId = randomUUID();
+    this.#network?.heal();
+    await this.startDaemon(options);
+  }
+
+  /** What is killed with the state folder at hand: agents whose host died have no other mark of this machine. */
+  #agents(): number[] {
+    const hosts = allProcesses().filter((info) => info.command.includes(this.#state));
+    return hosts.flatMap((info) => descendants(info.pid).map((child) => child.pid));
+  }
+
+  /** The state folder is lost: a new disk. What ran goes on running. */
+  loseState(): void {
+    this.#state = join(this.dir, `state-${randomUUID().slice(0, 8)}`);
+  }
+
+  /** Joins again in the place that it had. */
+  async rejoin(): Promise<void> {
+    const { token } = await this.#system.client.joinTokens.create();
+    const origin = this.#network?.origin ?? this.#system.controlPlane.origin;
+    const args = ["join", origin, token, "--replace", this.nodeId, "--state", this.#state];
+    await agentctl(args, this.env, this.#network?.through);
+  }
+
+  /** A copy of its state folder, on a machine of its own network that believes to be this one. */
+  async clone(lan: Lan): Promise<Machine> {
+    const network = this.#options.kind === "remote" ? await lan.attach(() => this.#system.controlPlane.port) : null;
+    const copy = new Machine(this.#system, this.#options, network, `${this.dir}-clone`, this.#machineId);
+    // Another machine runs none of these hosts; here, where both see one file system, their sockets would answer.
+    const left = (path: string) => !path.endsWith(".sock") && !path.endsWith("host.json");
+    cpSync(this.#state, copy.#state, { recursive: true, filter: left });
+    copy.#node = this.#node;
+    return copy;
+  }
+
+  /** Ends all of it. */
+  async end(): Promise<void> {
+    await this.powerOff();
+    await this.#network?.remove();
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+}

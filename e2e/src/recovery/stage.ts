@@ -1,0 +1,110 @@
+import { execFileSync } from "node:child_process";
+import type { AgentProfile, SessionStatus } from "@reprise/protocol";
+import type { AgentName } from "../agents/profiles.ts";
+import type { Model } from "../model/server.ts";
+import { until } from "../processes.ts";
+import type { Start } from "../scripted-agent/start-log.ts";
+import { realAgent, scriptedAgent } from "../system/agents.ts";
+import type { System } from "../system/system.ts";
+import type { Executor } from "./executors.ts";
+import type { Lan } from "./lan.ts";
+import type { Machine } from "./machine.ts";
+import type { Room } from "./room.ts";
+import { Watched } from "./watched.ts";
+
+export interface Play {
+  prompt: string;
+  /** What of its answer is waited for before the row begins; `null`: nothing. */
+  until?: string | null;
+  /** Faults of the scripted agent. */
+  flags?: readonly string[];
+  auto_resume?: AgentProfile["auto_resume"];
+  /** A real agent instead of the scripted one. */
+  real?: AgentName;
+  cwd?: string;
+  /** In a git worktree of its own. */
+  worktree?: boolean;
+}
+
+/** A session of a row, how often its agent was started, and with which pid when the row began. */
+export interface Played {
+  session: Watched;
+  profile: AgentProfile;
+  starts(): readonly Start[];
+}
+
+/** What one row has, for one executor: a machine of its own, and sessions with a page open on each. */
+export class Stage {
+  readonly executor: Executor;
+  readonly machine: Machine;
+  readonly system: System;
+  readonly lan: Lan;
+  readonly #room: Room;
+  readonly #name: string;
+  readonly #model: Model | null;
+  #count = 0;
+
+  constructor(room: Room, machine: Machine, executor: Executor, name: string) {
+    this.#room = room;
+    this.system = room.system;
+    this.lan = room.lan;
+    this.#model = room.model;
+    this.machine = machine;
+    this.executor = executor;
+    this.#name = name;
+  }
+
+  get model(): Model {
+    if (!this.#model) throw new Error("this room has no real agents");
+    return this.#model;
+  }
+
+  /** What every status of this row says of its executor. */
+  get executorType(): SessionStatus["executor_type"] {
+    return this.executor === "local_standalone" || this.executor === "local_docker" ? this.executor : "remote";
+  }
+
+  /** A session that has begun, with a page open on it. */
+  readonly play = async (play: Play): Promise<Played> => {
+    this.#count += 1;
+    const name = `${this.#name}-${this.#count}`;
+    const { profile, starts } = await this.#agent(name, play);
+    const { session_id } = await this.system.client.sessions.create({
+      node_id: this.machine.nodeId,
+      agent_profile_id: profile.id,
+      cwd: play.cwd ?? (play.worktree ? this.#repository() : this.machine.folder(`w-${this.#count}`)),
+      ...(play.worktree && { worktree: { branch: `feat/${name}` } }),
+      prompt: play.prompt,
+    });
+    const session = new Watched(this.system, session_id, await this.#room.page(session_id));
+    const words = play.until === undefined ? "w3" : play.until;
+    if (words !== null) {
+      await until(async () => (await session.said()).includes(words), { what: `${name} to say ${words}` });
+      await until(() => this.system.database.executor(session_id).resume_token !== null, { what: "its token in D1" });
+    }
+    await session.status();
+    return { session, profile, starts };
+  };
+
+  #repository(): string {
+    const cwd = this.machine.folder("repository");
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.email=a@b", "-c", "user.name=a", ...args], { cwd });
+    git("init", "-q", "-b", "main");
+    git("commit", "-qm", "first", "--allow-empty");
+    return cwd;
+  }
+
+  async #agent(name: string, { real, flags = [], auto_resume = "interrupted" }: Play) {
+    if (real === undefined) return scriptedAgent(this.system, name, [...flags], auto_resume);
+    const url = await this.machine.reach(this.model.url);
+    const place = { dir: this.machine.dir, modelUrl: url };
+    const { profile } = await realAgent(this.system, this.model, real, auto_resume, place);
+    return { profile, starts: () => [] };
+  }
+}
+
+/** "w1 w2 … wN", as both the scripted agent and the stand-in stream it. */
+export function words(count: number): string {
+  return Array.from({ length: count }, (_, n) => `w${n + 1}`).join(" ");
+}
