@@ -178,7 +178,6 @@ table(
             state: "ERROR",
             end_reason: "interrupted",
             executor_status: "error",
-            error_code: "workspace_missing",
             is_resumable: false,
             resume_reason: "workspace_missing",
           },

@@ -47,14 +47,14 @@ export class Watched {
   async everywhere(when: string, expected: Expected): Promise<SessionStatus> {
     const status = await this.#seen(`${when}: status`, async () => {
       const now = await this.status();
-      expect(now).toMatchObject(expected.status);
+      holds(now, expected.status);
       return now;
     });
     await this.#seen(`${when}: D1`, () => this.#inDatabase(status, expected));
     await this.#seen(`${when}: processes`, () => this.#inProcesses(expected.agent));
     await this.onPage(when, expected.page);
     // What was looked at last may have moved what was looked at first.
-    await this.#seen(`${when}: status, again`, async () => expect(await this.status()).toMatchObject(expected.status));
+    await this.#seen(`${when}: status, again`, async () => holds(await this.status(), expected.status));
     return status;
   }
 
@@ -111,9 +111,8 @@ export class Watched {
   async #inDatabase(status: SessionStatus, expected: Expected): Promise<void> {
     const { state, end_reason, executor_status, executor_type } = status;
     const { database } = this.#system;
-    expect(database.session(this.id)).toMatchObject({ state, end_reason, ...expected.database });
-    const executor = { status: executor_status, executor_type, ...expected.executor };
-    expect(database.executor(this.id)).toMatchObject(executor);
+    holds(database.session(this.id), { state, end_reason, ...expected.database });
+    holds(database.executor(this.id), { status: executor_status, executor_type, ...expected.executor });
   }
 
   #inProcesses(agent: Expected["agent"]): void {
@@ -142,6 +141,19 @@ export class Watched {
       throw new Error(`${String(error)}\nlast status: ${JSON.stringify(await this.status().catch(String), null, 1)}`);
     }
   }
+}
+
+/** Like toMatchObject; says only what differs, so that the message of a failed wait stays short. */
+function holds(actual: unknown, expected: object): void {
+  expect(differences(actual, expected, "")).toEqual([]);
+}
+
+function differences(actual: unknown, expected: unknown, at: string): string[] {
+  if (typeof expected === "object" && expected !== null) {
+    const entries = new Map(Object.entries(actual ?? {}));
+    return Object.entries(expected).flatMap(([key, value]) => differences(entries.get(key), value, `${at}.${key}`));
+  }
+  return actual === expected ? [] : [`${at.slice(1)} is ${JSON.stringify(actual)}, not ${JSON.stringify(expected)}`];
 }
 
 function oneLine(text: string): string {
