@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           root: "./e2e",
-          include: ["tests/**/*.e2e.test.ts", "src/**/*.e2e.test.ts"],
+          include: ["tests/**/*.e2e.test.ts", "src/**/*.e2e.test.ts", "../agentctl-remote/src/**/*.e2e.test.ts"],
           // Each file starts a whole system of processes; two cores carry one at a time.
           fileParallelism: false,
           testTimeout: 180_000,

@@ -16,6 +16,17 @@ const oneLanguage: Plugin = {
   },
 };
 
+/** What the Docker client brings for engines over ssh and for BuildKit: nothing of it is ever called here. */
+const UNUSED = /^(ssh2|@grpc\/grpc-js|@grpc\/proto-loader|protobufjs)$/;
+
+const dockerBySocketOnly: Plugin = {
+  name: "docker-by-socket-only",
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: UNUSED }, ({ path }) => ({ path, namespace: "unused" }));
+    onLoad({ filter: /.*/, namespace: "unused" }, () => ({ contents: "module.exports = {};", loader: "js" }));
+  },
+};
+
 /**
  * Make one program into one file that loads nothing after its start: a host lives for weeks, while the checkout that
  * it came from is upgraded under it.
@@ -32,7 +43,7 @@ export async function buildProgram(name: keyof typeof PROGRAMS, outfile: string)
     target: "node24",
     format: "esm",
     legalComments: "none",
-    plugins: [oneLanguage],
+    plugins: [oneLanguage, dockerBySocketOnly],
     // CommonJS packages (ws, commander) still call `require` for Node's own modules.
     banner: {
       js: 'import { createRequire as $require } from "node:module"; const require = $require(import.meta.url);',

@@ -135,6 +135,19 @@ export const SLOW_STARTS = limit("SLOW_STARTS", 4);
 /** Longer than any start may take: what was never heard of again blocks nobody. */
 export const FORGET_START_MS = limit("FORGET_START_MS", 10 * 60_000);
 
+// ---- daemon: Docker ----
+
+/** A question that the engine answers from memory; longer means that it hangs. */
+export const ENGINE_ANSWER_MS = limit("ENGINE_ANSWER_MS", 5_000);
+/** Making a container may copy a whole root file system, where the engine has no layers. */
+export const ENGINE_WORK_MS = limit("ENGINE_WORK_MS", 120_000);
+/** A host is told by nothing but its spool, which is synced at every step: there is nothing to wait for. */
+export const CONTAINER_STOP_S = 3;
+/** What a container's host may print is kept up to this; it prints little. */
+export const CONTAINER_LOG_SIZE = "5m";
+/** Waits after the first, second ... question that the engine did not answer; the last one repeats. */
+export const ENGINE_BACKOFF_MS: readonly number[] = [1_000, 2_000, 5_000, 10_000, 20_000, 60_000];
+
 // ---- daemon: the rest ----
 
 /** Changes of one session's inventory entry are told together. */

@@ -1,3 +1,4 @@
+export { hasDocker, TestDocker } from "../../scripts/docker/test-docker.ts";
 export { type AcpAgent, choose, initialize, type PermissionPolicy, startAcpAgent } from "./acp/client.ts";
 export { readTap, type TappedLine, tapped } from "./acp/tap.ts";
 export { AGENTS_BIN, agentsInstalled, installAgents, NODE_BIN, wantsRealAgents } from "./agents/install.ts";
@@ -16,5 +17,5 @@ export { type Model, type RecordedRequest, startModel } from "./model/server.ts"
 export * from "./processes.ts";
 export { SCRIPTED_AGENT, scriptedAgentCommand } from "./scripted-agent/command.ts";
 export { readStarts, type Start } from "./scripted-agent/start-log.ts";
-export { realAgent, scriptedAgent } from "./system/agents.ts";
+export { dockerAgent, realAgent, scriptedAgent } from "./system/agents.ts";
 export { System } from "./system/system.ts";

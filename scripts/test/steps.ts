@@ -1,6 +1,7 @@
 import { runStepIn, runSteps } from "../check/run-steps.ts";
 import { checkSteps } from "../check/steps.ts";
 import { ensureChromium, thisMachine } from "../ensure/chromium.ts";
+import { DOCKERD_ENV, ensureDockerd, thisDockerMachine } from "../ensure/docker.ts";
 import { ensureRealAgents, REAL_AGENTS_ENV } from "../ensure/real-agents.ts";
 import { duration, paint } from "../lib/colour.ts";
 import { Explained } from "../lib/explained.ts";
@@ -46,10 +47,16 @@ export async function buildStep(): Promise<Counts> {
   return NOTHING;
 }
 
-/** The end-to-end tests, with what they need: a Chromium and, unless left out, the real agents. */
+/** The end-to-end tests, with what they need: a Chromium, where it can be a Docker engine, and, unless left out, the real agents. */
 export async function e2eStep(root: string, options: TestOptions): Promise<Counts> {
   const chromium = await ensureChromium(thisMachine(), (line) => console.log(line));
+  const dockerd = await ensureDockerd(thisDockerMachine(), (line) => console.log(line));
   if (options.realAgents) await ensureRealAgents(root);
-  const env = { ...process.env, CHROMIUM: chromium, [REAL_AGENTS_ENV]: options.realAgents ? "1" : "0" };
+  const env = {
+    ...process.env,
+    CHROMIUM: chromium,
+    [DOCKERD_ENV]: dockerd ?? "",
+    [REAL_AGENTS_ENV]: options.realAgents ? "1" : "0",
+  };
   return runVitest(root, "e2e", options.filters, env);
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { AgentInfo, LaunchSpec } from "@reprise/protocol";
 import { z } from "zod";
 import { readJson } from "../daemon/known.ts";
+import { DockerConfig, Runtimes } from "../executors/docker/config.ts";
 
 /** `config.json` in the state folder: what the machine's owner decides (S4). All of it may be absent. */
 export const NodeConfig = z.object({
@@ -18,6 +19,10 @@ export const NodeConfig = z.object({
     .default([]),
   /** May `npx -y` fetch an agent's adapter at its first start? */
   npx: z.boolean().default(false),
+  /** What sessions may run in. */
+  runtimes: Runtimes,
+  /** How containers are made; needed where `runtimes` has docker. */
+  docker: DockerConfig.optional(),
 });
 export type NodeConfig = z.infer<typeof NodeConfig>;
 
@@ -25,6 +30,8 @@ export type NodeConfig = z.infer<typeof NodeConfig>;
 export function readConfig(path: string): NodeConfig {
   if (!existsSync(path)) return NodeConfig.parse({});
   const parsed = NodeConfig.safeParse(readJson(path));
+  if (parsed.success && parsed.data.runtimes.includes("docker") && !parsed.data.docker)
+    throw new Error(`${path}: runtimes has docker, but docker.image says not what its containers are made of`);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw new Error(`${path}: ${issue?.path.map(String).join(".") ?? ""} ${issue?.message ?? "is not understood"}`);

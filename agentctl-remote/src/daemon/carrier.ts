@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Command, CommandOf, Failure, NodeUp, NumberedCommand } from "@reprise/protocol";
+import type { Command, CommandOf, Failure, NodeUp, NumberedCommand, Runtime } from "@reprise/protocol";
 import { RESULT_REPEAT_MS, TEARDOWN_TRIES } from "../limits.ts";
 import type { Log } from "../log.ts";
 import { ensureWorkspace, removeWorktree } from "../workspace/ensure.ts";
@@ -19,6 +19,8 @@ export interface CarrierPorts {
   keepers: Keepers;
   slots: Slots;
   roots: Roots;
+  /** What the machine's owner allows (S4). */
+  runtimes: readonly Runtime[];
   log: Log;
   send(frame: NodeUp): void;
   /** The session is no more on this node. */
@@ -145,8 +147,10 @@ export class Carrier {
   }
 
   /** A silent host may run this very launch: nothing is said of it before that is known (T3). @returns false when the daemon ends first */
-  private async heard({ session_id, command_id }: Command): Promise<boolean> {
+  private async heard({ session_id, command_id, automatic }: CommandOf<"launch">): Promise<boolean> {
     const keeper = this.ports.keepers.get(session_id);
+    // That Docker doesn't answer is an answer to somebody who waits, for a launch that no host was ever handed.
+    if (keeper?.away && !automatic && this.ports.journal.get(command_id)?.state === "received") return true;
     if (keeper?.hostSilent)
       this.ports.log.warn({ session_id, command_id }, "the session's host doesn't answer: its launch waits");
     return keeper ? await keeper.hostHeard() : !this.over;
@@ -173,16 +177,22 @@ export class Carrier {
 
   /** Folder and host: what launch and ensure_host have in common. */
   private async prepare(command: CommandOf<"launch" | "ensure_host">, urgent: boolean): Promise<EndResult> {
-    const { keepers, journal, paths, roots } = this.ports;
+    const { keepers, journal, paths, roots, runtimes } = this.ports;
     const no = (code: Failure["code"], message: string): EndResult => ({ ok: false, failure: { code, message } });
     if (journal.tornDown(command.session_id)) return no("claim_revoked", "This session was removed from this machine.");
-    if (command.runtime !== "standalone")
-      return no("runtime_unavailable", "This machine's agentctl can't run sessions in Docker.");
+    const { runtime } = command;
+    if (!runtimes.includes(runtime))
+      return no(
+        "runtime_unavailable",
+        `This machine's owner doesn't allow sessions in ${runtime} (runtimes in config.json).`,
+      );
     const workspace = await ensureWorkspace(command.workspace, roots);
     if (!workspace.ok) return workspace;
     const keeper = keepers.of(command.session_id);
     writeWorkspace(sessionDir(paths, command.session_id), command.workspace);
-    return await keeper.ensure(workspace.path, urgent);
+    const ready = await keeper.ensure({ workspace: workspace.path, runtime }, urgent);
+    // Whoever answers then only closes what is left.
+    return keeper.gone ? { ok: false, failure: keeper.gone } : ready;
   }
 
   private async stop(command: CommandOf<"stop">): Promise<EndResult | null> {
@@ -229,6 +239,8 @@ export class Carrier {
         this.takeBack(session_id, entry.id);
     const ended = await this.endHost(session_id, command_id);
     if (!ended?.ok) return ended;
+    const emptied = (await keepers.get(session_id)?.remove()) ?? OK;
+    if (!emptied.ok) return emptied;
     keepers.drop(session_id);
     const worktree = readWorkspace(dir)?.worktree;
     const removed = remove_worktree && worktree ? await removeWorktree(worktree, roots) : OK;

@@ -59,10 +59,12 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const roots = rootsOf(config.roots);
   const send = (frame: NodeUp) => control.send(frame);
 
+  const owner = { node_id: joined.node_id, state_id: identity.state_id };
+  const executors = executorsOf({ config, owner, bundle: options.hostBundle, log, changed: () => undefined });
   const slots = new Slots();
   const keepers = new Keepers({
     paths,
-    executors: executorsOf(options.hostBundle),
+    executors,
     credential: joined.credential,
     socketUrl: (sessionId) => sessionUrl(joined.url, sessionId),
     log,
@@ -83,6 +85,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     keepers,
     slots,
     roots,
+    runtimes: config.runtimes,
     log,
     send,
     gone: (sessionId) => inventory.gone(sessionId),

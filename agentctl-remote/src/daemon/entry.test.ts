@@ -17,7 +17,16 @@ function known(workspace: string, state: "alive" | "dead"): Known {
 }
 
 function executor(facts: Partial<EntryFacts>) {
-  const all = { session_id: "ses_1", file: null, supervision: UNSEEN, known: null, pid: null, work: false, ...facts };
+  const all = {
+    session_id: "ses_1",
+    file: null,
+    supervision: UNSEEN,
+    known: null,
+    pid: null,
+    container_id: null,
+    work: false,
+    ...facts,
+  };
   return inventoryEntry(all).executor;
 }
 

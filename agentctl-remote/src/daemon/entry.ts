@@ -10,32 +10,49 @@ export interface EntryFacts {
   supervision: Supervision;
   known: Known | null;
   pid: number | null;
+  container_id: string | null;
   /** A host is needed: it is started, or will be. */
   work: boolean;
 }
 
 /** What the inventory tells of one session (N1, T6). */
-export function inventoryEntry({ session_id, file, supervision, known, pid, work }: EntryFacts): InventoryEntry {
+export function inventoryEntry({
+  session_id,
+  file,
+  supervision,
+  known,
+  pid,
+  container_id,
+  work,
+}: EntryFacts): InventoryEntry {
   const { failure, gone, retryAt } = supervision;
   const host = supervision.host === "away" ? "unknown" : supervision.host;
   const execution = known?.execution ?? null;
   const workspace = known?.workspace.path ?? file?.workspace ?? "";
   // Looked at each time it is told: a folder comes and goes without a word to its host.
   const exists = existsSync(workspace);
+  const away = supervision.host === "away";
   // X2: with its folder gone a session has no workspace to serve, though a host may still see to what it left behind.
-  const missing = !exists && workspace !== "" && execution?.state !== "alive" ? noFolder(workspace) : null;
+  const missing = !away && !exists && workspace !== "" && execution?.state !== "alive" ? noFolder(workspace) : null;
   const lacking = gone ?? missing;
+  const runtime = file?.runtime ?? "standalone";
+  // Numbers of processes in a container mean nothing to anybody outside it (X7).
+  const ours = runtime === "standalone";
   return {
     session_id,
-    runtime: file?.runtime ?? "standalone",
+    runtime,
     spool: known?.spool ? { spool_id: known.spool.spool_id, last_seq: known.spool.last_seq } : null,
-    host: { state: host === "starting" ? "dead" : host, pid, container_id: null },
+    host: { state: host === "starting" ? "dead" : host, pid: ours ? pid : null, container_id },
     executor: {
       status: lacking ? "error" : executorStatus(supervision, work),
       failure: lacking ?? failure,
       retry_at: lacking ? null : retryAt,
     },
-    execution: execution && { ...execution, state: host === "unknown" ? "unknown" : execution.state },
+    execution: execution && {
+      ...execution,
+      state: host === "unknown" ? "unknown" : execution.state,
+      pid: ours ? execution.pid : null,
+    },
     workspace: { path: workspace, exists },
   };
 }

@@ -1,5 +1,5 @@
-import type { CommandOf, Failure, InventoryEntry, Want } from "@reprise/protocol";
-import type { Executors } from "../executors/executor.ts";
+import type { CommandOf, Failure, InventoryEntry, Runtime, Want } from "@reprise/protocol";
+import type { Executors, Removed } from "../executors/executor.ts";
 import type { HostLink } from "../host/client.ts";
 import { sessionPaths } from "../host/paths.ts";
 import type { SessionFile } from "../host/spawn.ts";
@@ -126,11 +126,32 @@ export class Keeper {
     this.reconsider();
   }
 
-  /** Make sure that a host serves the session. @param workspace where, when none ever did */
-  async ensure(workspace: string | null, urgent: boolean): Promise<EndResult> {
-    if (workspace !== null && this.file?.workspace !== workspace)
-      this.file = { session_id: this.sessionId, runtime: "standalone", workspace };
+  /** Make sure that a host serves the session. @param where and in what, when none ever did */
+  async ensure(where: { workspace: string; runtime: Runtime } | null, urgent: boolean): Promise<EndResult> {
+    // What it once ran in stays: its conversation is there (R4).
+    if (where !== null)
+      this.file = { session_id: this.sessionId, runtime: where.runtime, ...this.file, workspace: where.workspace };
     return await this.seat.ensure(urgent);
+  }
+
+  /** No more tries by itself of what doesn't answer, until somebody asks again. */
+  stopTrying(): void {
+    this.seat.stopTrying();
+  }
+
+  /** Its host has ended: what that ran in goes, too. */
+  remove(): Promise<Removed> {
+    return this.seat.remove();
+  }
+
+  /** What it ran in is gone for good: nothing is run there any more. */
+  get gone(): Failure | null {
+    return this.seat.supervision.gone;
+  }
+
+  /** What it runs in doesn't answer. */
+  get away(): boolean {
+    return this.seat.supervision.host === "away";
   }
 
   /** Hand a launch to the host, now and to each later one until it is known to have begun (R3). */
@@ -214,6 +235,7 @@ export class Keeper {
       supervision: this.seat.supervision,
       known: this.known,
       pid: this.host?.hello.pid ?? null,
+      container_id: this.seat.containerId,
       work: this.hasWork(),
     });
   }

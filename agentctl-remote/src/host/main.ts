@@ -5,11 +5,11 @@ import { startAcpAgent } from "../drivers/acp/driver.ts";
 import { FAREWELL_MS, IDLE_CHECK_MS, WORKSPACE_IDLE_MS } from "../limits.ts";
 import { lineLog } from "./log.ts";
 import { sessionPaths, socketPath } from "./paths.ts";
-import { bootId, startTimeOf } from "./process.ts";
+import { bootId, containerLife, startTimeOf } from "./process.ts";
 import { closeOpenExecution, EXECUTION_VARIABLE } from "./recover.ts";
 import { Runner } from "./runner.ts";
 import { HostServer } from "./server.ts";
-import { EXIT_SPOOL_IN_USE, HostFile, readOrMakeNonce, SessionFile, writeWhole } from "./spawn.ts";
+import { EXIT_SPOOL_IN_USE, HostFile, HostOrders, readOrMakeNonce, writeWhole } from "./spawn.ts";
 import { Spool, SpoolInUse } from "./spool.ts";
 import { HOST_PROTOCOL, type HostDown, type HostState } from "./wire.ts";
 
@@ -25,16 +25,19 @@ async function main(): Promise<void> {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { found: { type: "string" } } });
   const dir = positionals[0];
   if (dir === undefined) throw new Error("Which session's folder?");
-  const found = values.found === "live" ? "live" : "scan";
   const paths = sessionPaths(dir);
-  const session = SessionFile.parse(JSON.parse(readFileSync(paths.sessionFile, "utf8")));
+  const session = HostOrders.parse(JSON.parse(readFileSync(paths.sessionFile, "utf8")));
+  const found = (values.found ?? session.found) === "live" ? "live" : "scan";
+  const { closing } = session;
+  if (session.runtime === "docker" && !closing) process.env["REPRISE_BOOT_ID"] = containerLife();
   const log = lineLog({ pid: process.pid, session_id: session.session_id });
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
     process.on(signal, () => log(`${signal} is no order to end an agent; use stop, teardown or shutdown.`));
   const now = () => Date.now();
   const spool = openSpool(paths.spool, paths.reserve);
   const lastHost = readHostFile(paths.hostFile);
-  await closeOpenExecution(spool, found, lastHost?.boot_id ?? null, log, now);
+  const lastBoot = lastHost?.boot_id ?? null;
+  await closeOpenExecution(spool, { found, lastBoot, runtime: session.runtime, gone: closing ?? null }, log, now);
 
   const me = { pid: process.pid, start_time: startTimeOf(process.pid), boot_id: bootId() };
   let lastUse = now();
@@ -49,12 +52,13 @@ async function main(): Promise<void> {
     tell: (frame) => server.tell(frame),
     reply: (frame) => server.reply(frame),
     changed: () => server.changed(),
-    leave: (tombstone) => {
-      leaving = true;
-      if (tombstone) writeFileSync(paths.tombstone, "", { mode: 0o600 });
-      farewell().catch(fatal);
-    },
+    leave: (tombstone) => leave(tombstone),
   });
+  const leave = (tombstone: boolean): void => {
+    leaving = true;
+    if (tombstone) writeFileSync(paths.tombstone, "", { mode: 0o600 });
+    farewell().catch(fatal);
+  };
 
   const state = (): HostState => {
     const last = spool.facts.execution;
@@ -83,10 +87,15 @@ async function main(): Promise<void> {
   const onFrame = (frame: HostDown): void => {
     lastUse = now();
     switch (frame.type) {
+      case "launch":
+        if (closing) server.reply({ type: "command.failed", command_id: frame.command.command_id, failure: closing });
+        else runner.dispatch(frame);
+        return;
       case "ack":
         if (frame.spool_id !== spool.spool_id) return;
         if (!spool.ack(frame.seq)) log("The disk is too full to note an acknowledgement.", { seq: frame.seq });
         server.changed();
+        if (closing && spool.acked === spool.last_seq) leave(false);
         return;
       case "watch":
         runner.watch(frame.on);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { lstatSync, mkdirSync } from "node:fs";
+import { lstatSync, mkdirSync, readlinkSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MAX_SOCKET_PATH_BYTES } from "../limits.ts";
@@ -51,13 +51,33 @@ function privateFolder(path: string): string {
  */
 export function socketPath(dir: string, temp: string = tmpdir()): string {
   const beside = join(dir, "host.sock");
-  if (Buffer.byteLength(beside) <= MAX_SOCKET_PATH_BYTES) return beside;
+  return fits(beside) ? beside : shortPath(dir, ".sock", temp);
+}
+
+/**
+ * The socket of a host for which the session's folder lies elsewhere (in a container): it listens in that folder, so a
+ * long path is shortened by a link to the folder.
+ */
+export function insideSocket(dir: string, temp: string = tmpdir()): string {
+  const beside = join(dir, "host.sock");
+  if (fits(beside)) return beside;
+  const link = shortPath(dir, "", temp);
+  if (lstatSync(link, { throwIfNoEntry: false }) === undefined) symlinkSync(dir, link);
+  // A private folder, so whoever made the link is this user; another session's would need the same hash.
+  else if (readlinkSync(link) !== dir) throw new Error(`${link} should lead to ${dir}.`);
+  return join(link, "host.sock");
+}
+
+function fits(path: string): boolean {
+  return Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES;
+}
+
+function shortPath(dir: string, ending: string, temp: string): string {
   const name = createHash("sha256").update(dir).digest("hex").slice(0, 24);
   const folder = privateFolder(join(temp, `reprise-${process.getuid?.() ?? "user"}`));
-  const short = join(folder, `${name}.sock`);
-  if (Buffer.byteLength(short) > MAX_SOCKET_PATH_BYTES)
-    throw new Error(
-      `No place for a socket: ${short} is longer than ${MAX_SOCKET_PATH_BYTES} bytes. Set TMPDIR to a shorter folder.`,
-    );
-  return short;
+  const short = join(folder, `${name}${ending}`);
+  if (fits(ending === "" ? join(short, "host.sock") : short)) return short;
+  throw new Error(
+    `No place for a socket: ${short} is longer than ${MAX_SOCKET_PATH_BYTES} bytes. Set TMPDIR to a shorter folder.`,
+  );
 }

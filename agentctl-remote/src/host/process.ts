@@ -54,6 +54,11 @@ export function bootId(env: NodeJS.ProcessEnv = process.env): string {
   return execFileSync("sysctl", ["-n", "kern.boottime"], { encoding: "utf8" }).trim();
 }
 
+/** One life of the container that this process is in: its processes' numbers mean nothing in the next one. */
+export function containerLife(env: NodeJS.ProcessEnv = process.env): string {
+  return `${bootId(env)}:${startTimeOf(1) ?? "unknown"}`;
+}
+
 /** @returns null when there is no such process, or the platform doesn't tell */
 export function startTimeOf(pid: number): string | null {
   if (LINUX) return readStat(pid)?.startTime ?? null;

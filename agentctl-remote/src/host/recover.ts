@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { Failure } from "@reprise/protocol";
+import type { Failure, Runtime } from "@reprise/protocol";
 import { endForeignGroup, endGroup } from "../drivers/group.ts";
 import type { Log } from "./log.ts";
 import { bootId, groupOf, startTimeOf } from "./process.ts";
@@ -28,27 +28,44 @@ function marked(executionId: string): number[] {
   return [...groups];
 }
 
+/** What a host knows of the one before it. */
+export interface LastLife {
+  found: "live" | "scan";
+  lastBoot: string | null;
+  runtime: Runtime;
+  /** What it ran in is gone for good, and why. */
+  gone: Failure | null;
+}
+
+const DIED: Failure = {
+  code: "host_died",
+  message: "The process that served this session died, and its agent with it.",
+};
+
+function deathOf(sameBoot: boolean, { found, runtime }: LastLife): Failure {
+  if (sameBoot) return DIED;
+  if (runtime === "standalone")
+    return { code: "machine_restarted", message: "The machine restarted while the agent ran." };
+  // Its container ends with it: that it died under a daemon's eyes, by itself, is what the daemon says (R6).
+  if (found === "live") return DIED;
+  return { code: "machine_restarted", message: "The session's container was stopped while the agent ran." };
+}
+
 /**
  * Close the execution that a dead host left open: first its agent's group is ended and proven dead, then it is written
  * (L1, R3). All that follows from it (turn, items, approvals) is the session's to derive.
  * @param lastBoot of the host before, when it is known
  */
-export async function closeOpenExecution(
-  spool: Spool,
-  found: "live" | "scan",
-  lastBoot: string | null,
-  log: Log,
-  now: () => number,
-): Promise<void> {
+export async function closeOpenExecution(spool: Spool, how: LastLife, log: Log, now: () => number): Promise<void> {
   const open = spool.facts.execution;
   if (!open?.open) return;
+  const { found, lastBoot, gone } = how;
   const boot_id = bootId();
-  const sameBoot = (open.agent?.boot_id ?? lastBoot ?? boot_id) === boot_id;
-  if (open.agent) await endForeignGroup(open.agent, { boot_id, startTimeOf }, log);
+  const sameBoot = gone === null && (open.agent?.boot_id ?? lastBoot ?? boot_id) === boot_id;
+  // Numbers of a container that is gone name strangers here; what ran in it went with it.
+  if (open.agent && gone === null) await endForeignGroup(open.agent, { boot_id, startTimeOf }, log);
   if (sameBoot) for (const group of marked(open.execution_id)) await endGroup(group, log);
-  const failure: Failure = sameBoot
-    ? { code: "host_died", message: "The process that served this session died, and its agent with it." }
-    : { code: "machine_restarted", message: "The machine restarted while the agent ran." };
+  const failure = gone ?? deathOf(sameBoot, how);
   log("Closing the execution that was open.", { execution_id: open.execution_id, failure: failure.code, found });
   spool.append(
     [
@@ -60,7 +77,7 @@ export async function closeOpenExecution(
           failure,
           exit_code: null,
           signal: null,
-          died: sameBoot ? "host" : "machine",
+          died: failure.code === "host_died" ? "host" : "machine",
           found,
           group_dead: true,
         },

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { MAX_PATH_CHARS, Runtime, SessionId } from "@reprise/protocol";
+import { Failure, MAX_PATH_CHARS, Runtime, SessionId } from "@reprise/protocol";
 import { z } from "zod";
 import { HOST_LOG_BYTES } from "../limits.ts";
-import { sessionPaths } from "./paths.ts";
+import { type SessionPaths, sessionPaths } from "./paths.ts";
 import { startTimeOf } from "./process.ts";
 
 /** `session.json`: what a host of this session serves. Written before the first host starts. */
@@ -15,6 +15,15 @@ export const SessionFile = z.object({
   workspace: z.string().min(1).max(MAX_PATH_CHARS),
 });
 export type SessionFile = z.infer<typeof SessionFile>;
+
+/** The same file as a host reads it at its start. */
+export const HostOrders = SessionFile.extend({
+  /** As `--found`, where the command line is not the daemon's to write: a container's stays as it was made. */
+  found: z.enum(["live", "scan"]).optional(),
+  /** What it ran in is gone: close what is open with this reason, carry up what is left, run nothing, and go. */
+  closing: Failure.optional(),
+});
+export type HostOrders = z.infer<typeof HostOrders>;
 
 /** `host.json`: written by a host once it listens. Serves to find it and to kill it, never to trust it (X7). */
 export const HostFile = z.object({
@@ -34,7 +43,7 @@ export type HostFile = z.infer<typeof HostFile>;
 export interface SpawnHost {
   /** `<state>/sessions/<session_id>` */
   dir: string;
-  session: SessionFile;
+  session: HostOrders;
   /** The host's bundle, `host.mjs`. */
   bundle: string;
   /** How an execution that the spool has open was found to be over: while a daemon lived, or by a scan. */
@@ -63,6 +72,11 @@ export function readOrMakeNonce(path: string): string {
   return readFileSync(path, "utf8").trim();
 }
 
+/** Before each start of a host. */
+export function writeOrders(paths: SessionPaths, orders: HostOrders): void {
+  writeWhole(paths.sessionFile, JSON.stringify(HostOrders.parse(orders)));
+}
+
 /**
  * Start a detached host for a session: its own process session and group, its output in `host.log`. It is ready when
  * its socket answers (`connectHost`). Two started at once are no harm: the spool's lock lets one live.
@@ -76,7 +90,7 @@ export function spawnHost(options: SpawnHost): {
   const paths = sessionPaths(options.dir);
   mkdirSync(options.dir, { recursive: true, mode: 0o700 });
   readOrMakeNonce(paths.nonceFile);
-  writeWhole(paths.sessionFile, JSON.stringify(SessionFile.parse(options.session)));
+  writeOrders(paths, options.session);
   if (existsSync(paths.log) && statSync(paths.log).size > HOST_LOG_BYTES) renameSync(paths.log, `${paths.log}.old`);
   const log = openSync(paths.log, "a", 0o600);
   try {

@@ -66,3 +66,26 @@ export async function scriptedAgent(
   });
   return { profile, starts: () => readStarts(log) };
 }
+
+/** The scripted agent for sessions in Docker: its conversation lies in the container, as a real one's would. */
+export async function dockerAgent(
+  system: System,
+  name: string,
+  flags: string[] = [],
+  auto_resume: AutoResume = "interrupted",
+) {
+  const log = join(system.shared, `starts-${name}.log`);
+  const { args } = scriptedAgentCommand(`/home/agent/${name}`, "--start-log", log, ...flags);
+  const profile = await system.client.profiles.create({
+    name,
+    agent_kind: `custom:${name}`,
+    agent_name: "Scripted",
+    driver: "acp",
+    // The image's own Node: the machine's need not be there.
+    command: "node",
+    args,
+    env: {},
+    auto_resume,
+  });
+  return { profile, starts: () => readStarts(log) };
+}

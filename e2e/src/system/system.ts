@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { SessionStatus } from "@reprise/protocol";
 import type { Client } from "@reprise/sdk";
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { TestDocker } from "../../../scripts/docker/test-docker.ts";
 import { ensureBuilt } from "../../../scripts/run/built.ts";
 import { type ControlPlane, startControlPlane } from "../../../scripts/run/control-plane.ts";
 import { agentctl, type LocalNode, startNode } from "../../../scripts/run/node.ts";
@@ -20,6 +21,8 @@ export interface SystemOptions {
   vars?: Record<string, string>;
   /** false: no machine yet; each test brings its own. */
   withNode?: boolean;
+  /** Sessions may run in this engine, too; agents in it may write below `shared`. */
+  docker?: TestDocker;
 }
 
 /** Two cores run builds, browser and agents beside each other here. */
@@ -45,8 +48,14 @@ export class System {
     const system = new System(options);
     await ensureBuilt(["worker", "agentctl-remote", "dashboard"], () => undefined);
     await system.startControlPlane();
+    options.docker?.allow(system.state.node, [system.shared]);
     if (options.withNode ?? true) await system.startNode();
     return system;
+  }
+
+  /** A folder that is there, at the same path, in containers too. */
+  get shared(): string {
+    return this.folder("shared");
   }
 
   get controlPlane(): ControlPlane {

@@ -4,7 +4,7 @@ import { crashPoint } from "../../daemon/crash-point.ts";
 import { readHostFile, readLeftSpool } from "../../daemon/known.ts";
 import { type SessionPaths, socketPath } from "../../host/paths.ts";
 import { bootId, isAlive } from "../../host/process.ts";
-import { EXIT_SPOOL_IN_USE, type SessionFile, spawnHost } from "../../host/spawn.ts";
+import { EXIT_SPOOL_IN_USE, type HostOrders, spawnHost } from "../../host/spawn.ts";
 import { HOST_DEATH_MS, HOST_POLL_MS, HOST_START_MS } from "../../limits.ts";
 import { dial, tail } from "../dial.ts";
 import type { Listener, Reached, Started } from "../executor.ts";
@@ -34,7 +34,7 @@ export async function reachHost(paths: SessionPaths, listener: Listener): Promis
 /** Start a session's host and wait until it answers. Should another one hold the spool, that one is taken. */
 export async function startHost(
   paths: SessionPaths,
-  session: SessionFile,
+  session: HostOrders,
   options: { bundle: string; found: "live" | "scan" },
   listener: Listener,
 ): Promise<Started> {

@@ -1,0 +1,113 @@
+import type Docker from "dockerode";
+import type { SessionPaths } from "../../host/paths.ts";
+import type { Log } from "../../log.ts";
+import { LABELS, type Owner, readContainer, writeContainer } from "./container.ts";
+import type { Answer, Engine } from "./engine.ts";
+
+/** A container as the engine knows it. */
+export interface Found {
+  id: string;
+  status: string;
+  started_at: string;
+}
+
+const NOT_THERE = 404;
+
+/** The containers of this machine's sessions, found by id or by label (X2). */
+export class Containers {
+  private readonly engine: Engine;
+  private readonly owner: Owner;
+  private readonly log: Log;
+
+  constructor(engine: Engine, owner: Owner, log: Log) {
+    this.engine = engine;
+    this.owner = owner;
+    this.log = log;
+  }
+
+  /** The session's container: by the id that was noted, else by its label. `null`: the engine has none. */
+  async find(paths: SessionPaths, sessionId: string, urgent: boolean): Promise<Answer<Found | null>> {
+    const noted = readContainer(paths);
+    if (noted !== null) {
+      const found = await this.inspect(noted, urgent);
+      if (!found.ok || found.value !== null) return found;
+    }
+    const listed = await this.engine.ask(urgent, (docker) =>
+      docker.listContainers({ all: true, filters: this.labels(sessionId) }),
+    );
+    if (!listed.ok) return listed;
+    const id = listed.value[0]?.Id;
+    if (id === undefined) return { ok: true, value: null };
+    this.log.info({ session_id: sessionId, container_id: id }, "container found by its label");
+    writeContainer(paths, sessionId, id);
+    return await this.inspect(id, urgent);
+  }
+
+  async inspect(id: string, urgent: boolean): Promise<Answer<Found | null>> {
+    const answer = await this.engine.ask(urgent, (docker) => docker.getContainer(id).inspect());
+    if (answer.ok) {
+      const { Id, State } = answer.value;
+      return { ok: true, value: { id: Id, status: State.Status, started_at: State.StartedAt } };
+    }
+    return answer.why === "refused" && answer.status === NOT_THERE ? { ok: true, value: null } : answer;
+  }
+
+  /** Its main process ended, and nobody told the engine to end it. */
+  async diedAlone({ id, started_at }: Found): Promise<boolean> {
+    const seconds = (ms: number) => Number((ms / 1_000).toFixed(3));
+    const answer = await this.engine.ask(false, async (docker) => {
+      const filters = { container: [id], event: ["kill"] };
+      const span = { since: seconds(Date.parse(started_at)), until: seconds(Date.now()) };
+      const events: NodeJS.ReadableStream = await docker.getEvents({ ...span, filters });
+      let text = "";
+      for await (const chunk of events) text += String(chunk);
+      return text.trim();
+    });
+    return answer.ok && answer.value === "";
+  }
+
+  /** @returns the last that it printed, for a message */
+  async words(id: string): Promise<string> {
+    const answer = await this.engine.ask(false, (docker) =>
+      docker.getContainer(id).logs({ stdout: true, stderr: true, tail: 10 }),
+    );
+    return answer.ok ? printable(answer.value) : "";
+  }
+
+  /** Every container of the session is gone afterwards. */
+  async remove(paths: SessionPaths, sessionId: string): Promise<Answer<unknown>> {
+    return await this.engine.ask(true, async (docker) => {
+      const listed = await docker.listContainers({ all: true, filters: this.labels(sessionId) });
+      const noted = readContainer(paths);
+      const ids = new Set([...listed.map(({ Id }) => Id), ...(noted === null ? [] : [noted])]);
+      await Promise.all([...ids].map((id) => removed(docker, id)));
+    });
+  }
+
+  private labels(sessionId: string) {
+    const { node_id, state_id } = this.owner;
+    return {
+      label: [`${LABELS.session}=${sessionId}`, `${LABELS.node}=${node_id}`, `${LABELS.state}=${state_id}`],
+    };
+  }
+}
+
+async function removed(docker: Docker, id: string): Promise<void> {
+  try {
+    await docker.getContainer(id).remove({ force: true, v: true });
+  } catch (error) {
+    // Gone already is what was wanted.
+    if (!(error instanceof Error && "statusCode" in error && error.statusCode === NOT_THERE)) throw error;
+  }
+}
+
+/** Without the engine's frame headers (eight bytes a piece, beginning with the stream's number). */
+function printable(logs: Buffer): string {
+  const parts: string[] = [];
+  for (let at = 0; at + 8 <= logs.length; ) {
+    const length = logs.readUInt32BE(at + 4);
+    parts.push(logs.subarray(at + 8, at + 8 + length).toString("utf8"));
+    at += 8 + length;
+  }
+  return parts.join("").trim().slice(-800);
+}
