@@ -17,6 +17,24 @@ function limit(name: string, value: number): number {
 export const CONNECT_LIMIT_MS = limit("CONNECT_LIMIT_MS", 10_000);
 /** N4: from an open socket to the welcome; a cold control plane answers within a few. */
 export const HELLO_LIMIT_MS = limit("HELLO_LIMIT_MS", 15_000);
+/**
+ * N3: while plain HTTP carries us, a socket must answer and then hold this long before it takes over. Twice this is well
+ * below the time that the control plane gives an open socket to say hello (20 s).
+ */
+export const PROVE_MS = limit("PROVE_MS", 7_000);
+/** N3: between two POSTs while something goes on: what a person waits for. */
+export const POST_BUSY_MS = limit("POST_BUSY_MS", 1_000);
+/** N3: between two POSTs of an idle node: each wakes its object. */
+export const POST_IDLE_MS = limit("POST_IDLE_MS", 3_000);
+/** N3: so long after the last frame, nothing goes on. */
+export const POST_BUSY_FOR_MS = limit("POST_BUSY_FOR_MS", 30_000);
+/** N3: frames that come together travel together: streamed text at four steps a second. */
+export const POST_GATHER_MS = limit("POST_GATHER_MS", 250);
+/** N3: frames in one POST, and their bytes: the control plane takes 200 and 1 MiB. */
+export const MAX_POST_FRAMES = 150;
+export const MAX_POST_BYTES = 900 * 1024;
+/** N3: an answer's bytes; a welcome with all waiting commands is the largest. */
+export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** N2: the control plane's lease is 90 s; three of these fit. */
 export const PING_INTERVAL_MS = limit("PING_INTERVAL_MS", 30_000);
 /** N2: two pings unanswered, and some: the socket is dead. */
@@ -202,6 +220,8 @@ export const JOIN_LIMIT_MS = limit("JOIN_LIMIT_MS", 20_000);
 export const UP_LIMIT_MS = limit("UP_LIMIT_MS", 20_000);
 /** Between two looks at what `up`, `down` and `stop-hosts` wait for. */
 export const CLI_POLL_MS = 100;
+/** An ending daemon's last words get so long to reach the control plane. */
+export const EXIT_GRACE_MS = limit("EXIT_GRACE_MS", 1_000);
 /** A host that is told to end gives its agent its grace, and then some. */
 export const STOP_HOST_MS = limit("STOP_HOST_MS", 15_000);
 /** When the agent itself is dead, its children get only this: until they are gone, nobody may be told (R3). */

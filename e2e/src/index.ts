@@ -14,6 +14,7 @@ export {
   screenshots,
 } from "./browser.ts";
 export { type Model, type RecordedRequest, startModel } from "./model/server.ts";
+export { type Socketry, WebProxy } from "./network/proxy.ts";
 export * from "./processes.ts";
 export { SCRIPTED_AGENT, scriptedAgentCommand } from "./scripted-agent/command.ts";
 export { readStarts, type Start } from "./scripted-agent/start-log.ts";

@@ -34,6 +34,10 @@ export const ERRORS = {
   session_over: [409, "This session was deleted."],
   stop_confirmed: [409, "The stop has been carried out already; resume the session instead."],
   node_unavailable: [409, "The machine can't be reached right now. Try again when it is back."],
+  needs_websocket: [
+    409,
+    "This needs a WebSocket, and that machine's network lets none through. All but terminals works.",
+  ],
   token_in_use: [409, "Another session holds that conversation already."],
   join_token_invalid: [409, "That join token was used already or is too old. Make a new one under Machines."],
   machine_joined: [409, "This machine has joined already. Use `join --replace` to give it its place back."],

@@ -22,6 +22,8 @@ export const MAX_OPTIONS = 20;
 /** Sessions a node may report in one inventory. */
 export const MAX_INVENTORY = 2_000;
 export const MAX_PATH_CHARS = 4_096;
+/** An address that a machine registers. */
+export const MAX_URL_CHARS = 300;
 export const MAX_TITLE_CHARS = 200;
 export const MAX_MESSAGE_CHARS = 2_000;
 /** JSON bodies over HTTP. */

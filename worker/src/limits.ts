@@ -46,6 +46,8 @@ export const TELL_CONCURRENCY = 20;
 export const TELL_GRACE_MS = 2_000;
 /** SessionObjects asked at once by one listing. */
 export const FACTS_CONCURRENCY = 50;
+/** N3: by plain HTTP, what is outstanding is said again this often: longer than an answer takes, shorter than patience. */
+export const REPEAT_MS = 10_000;
 /** Commands a node's object remembers after delivery, so that an id that comes again stays the same command. */
 export const MAX_REMEMBERED_COMMANDS = 1_000;
 /** `last_used_at` of credentials is written at most this often: storage is the bill. */

@@ -23,7 +23,7 @@ function describe(status: DaemonStatus): string {
   const { node, link, sessions, agents } = status;
   const lines = [
     `${node.name} (${node.node_id}) at ${node.url}`,
-    `${link.connected ? "connected" : "not connected"} since ${new Date(link.since).toLocaleString()}: ${link.message}`,
+    `${standing(link)} since ${new Date(link.since).toLocaleString()}: ${link.message}`,
     `daemon ${status.version}, pid ${status.pid}, state in ${status.state}`,
     "",
     "Agents",
@@ -34,6 +34,11 @@ function describe(status: DaemonStatus): string {
   ];
   if (status.waiting_starts > 0) lines.push("", `${status.waiting_starts} agent start(s) wait for a slot.`);
   return lines.join("\n");
+}
+
+function standing({ connected, transport }: DaemonStatus["link"]): string {
+  if (!connected) return "not connected";
+  return transport === "http" ? "connected over HTTP" : "connected";
 }
 
 export function agentLine(agent: AgentInfo): string {

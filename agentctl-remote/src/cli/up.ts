@@ -8,7 +8,7 @@ import { loadIdentity } from "../daemon/identity.ts";
 import { JournalBusy } from "../daemon/journal.ts";
 import { lockHolder } from "../daemon/lock.ts";
 import { makeStateFolder, type StatePaths, statePaths } from "../daemon/paths.ts";
-import { CLI_POLL_MS, UP_LIMIT_MS } from "../limits.ts";
+import { CLI_POLL_MS, EXIT_GRACE_MS, UP_LIMIT_MS } from "../limits.ts";
 import { TROUBLE_WORDS } from "../link/words.ts";
 import { makeLog } from "../log.ts";
 import { CliError, EXIT } from "./exit.ts";
@@ -54,7 +54,7 @@ async function inForeground(paths: StatePaths, options: UpOptions): Promise<void
     daemon?.close();
     // Sockets get a moment for their close frames; nothing else holds the process.
     process.exitCode = code;
-    setTimeout(() => process.exit(code), CLI_POLL_MS).unref();
+    setTimeout(() => process.exit(code), EXIT_GRACE_MS).unref();
   };
   let daemon: { close(): void } | null = null;
   try {

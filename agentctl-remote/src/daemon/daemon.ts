@@ -22,7 +22,7 @@ import type { StatePaths } from "./paths.ts";
 import { Requests } from "./requests.ts";
 import { watchSleep } from "./sleep.ts";
 import { Slots } from "./slot-timer.ts";
-import { controlUrl, sessionUrl } from "./urls.ts";
+import { Ways } from "./ways.ts";
 
 export interface DaemonOptions {
   paths: StatePaths;
@@ -61,12 +61,12 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 
   const owner = { node_id: joined.node_id, state_id: identity.state_id };
   const executors = executorsOf({ config, owner, bundle: options.hostBundle, log, changed: () => undefined });
+  const ways = new Ways(joined);
   const slots = new Slots();
   const keepers = new Keepers({
     paths,
     executors,
-    credential: joined.credential,
-    socketUrl: (sessionId) => sessionUrl(joined.url, sessionId),
+    dial: ways.session,
     log,
     hostStarts: new Gate(HOST_STARTS),
     changed: (sessionId) => inventory.changed(sessionId),
@@ -100,9 +100,13 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const requests = new Requests({ agents, roots, log, send });
 
   const control = new ControlLink({
-    url: controlUrl(joined.url),
-    credential: joined.credential,
+    dialSocket: ways.socket,
+    dialPost: ways.post,
     log,
+    onTransport: (transport) => {
+      ways.take(transport);
+      keepers.reroute();
+    },
     hello: (afterYield) => ({
       type: "hello",
       protocol_version: PROTOCOL_VERSION,
@@ -119,6 +123,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       inventory: inventory.whole(),
     }),
     onWelcome: (welcome) => {
+      ways.conn = welcome.conn_id;
       identity = {
         ...identity,
         nonce_before: identity.nonce,

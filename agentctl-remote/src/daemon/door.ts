@@ -15,6 +15,7 @@ export const DaemonStatus = z.object({
   link: z.object({
     connected: z.boolean(),
     since: z.number(),
+    transport: z.enum(["websocket", "http"]),
     trouble: z.string().nullable(),
     message: z.string(),
     retry_at: z.number().nullable(),

@@ -1,10 +1,18 @@
-import type { CommandOf, Failure, InventoryEntry, Runtime, Want } from "@reprise/protocol";
+import {
+  type CommandOf,
+  type Failure,
+  type InventoryEntry,
+  PROTOCOL_VERSION,
+  type Runtime,
+  type Want,
+} from "@reprise/protocol";
 import type { Executors, Removed } from "../executors/executor.ts";
 import type { HostLink } from "../host/client.ts";
 import { sessionPaths } from "../host/paths.ts";
 import type { SessionFile } from "../host/spawn.ts";
 import type { HostState } from "../host/wire.ts";
 import { type PassedDown, SessionSocket } from "../link/session.ts";
+import type { Dial } from "../link/wire.ts";
 import type { Log } from "../log.ts";
 import { type EndCommand, Endings, type EndResult, NO_HOST } from "./endings.ts";
 import { inventoryEntry } from "./entry.ts";
@@ -19,8 +27,8 @@ export interface KeeperPorts {
   sessionId: string;
   dir: string;
   executors: Executors;
-  socketUrl: string;
-  credential: string;
+  /** To the session's own door, the way that the control link goes now. */
+  dial(): Dial;
   log: Log;
   hostStarts: Gate;
   /** Something that the inventory tells may have changed. */
@@ -58,12 +66,11 @@ export class Keeper {
     const paths = sessionPaths(ports.dir);
     this.file = readSessionFile(paths);
     this.socket = new SessionSocket({
-      url: ports.socketUrl,
-      credential: ports.credential,
+      dial: () => ports.dial(),
       log: this.log,
       hello: () => ({
         type: "session.hello",
-        protocol_version: 1,
+        protocol_version: PROTOCOL_VERSION,
         spool_id: this.known?.spool?.spool_id ?? null,
         last_seq: this.known?.spool?.last_seq ?? 0,
         execution_id: this.known?.execution?.state === "alive" ? this.known.execution.execution_id : null,
@@ -194,6 +201,11 @@ export class Keeper {
   /** The control plane is there (again). */
   nudge(): void {
     this.socket.nudge();
+  }
+
+  /** The control link goes another way now, and its session with it (N3). */
+  reroute(): void {
+    this.socket.reopen();
   }
 
   woke(): void {

@@ -2,16 +2,17 @@ import { existsSync, mkdirSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { SessionId, type Want } from "@reprise/protocol";
 import { SCAN_PARALLEL, WANT_MIN_MS } from "../limits.ts";
+import type { Dial } from "../link/wire.ts";
 import type { Log } from "../log.ts";
 import { Gate } from "./gate.ts";
 import { Keeper, type KeeperPorts } from "./keeper.ts";
 import { type StatePaths, sessionDir } from "./paths.ts";
 import { isTornDown } from "./tombstone.ts";
 
-type Shared = Omit<KeeperPorts, "sessionId" | "dir" | "socketUrl" | "changed">;
+type Shared = Omit<KeeperPorts, "sessionId" | "dir" | "dial" | "changed">;
 export interface KeepersPorts extends Shared {
   paths: StatePaths;
-  socketUrl(sessionId: string): string;
+  dial(sessionId: string): Dial;
   changed(sessionId: string): void;
   log: Log;
 }
@@ -91,6 +92,11 @@ export class Keepers {
     for (const keeper of this.all.values()) keeper.nudge();
   }
 
+  /** The control link goes another way now (N3). */
+  reroute(): void {
+    for (const keeper of this.all.values()) keeper.reroute();
+  }
+
   woke(): void {
     for (const keeper of this.all.values()) keeper.woke();
   }
@@ -105,7 +111,7 @@ export class Keepers {
       ...this.ports,
       sessionId,
       dir: sessionDir(this.ports.paths, sessionId),
-      socketUrl: this.ports.socketUrl(sessionId),
+      dial: () => this.ports.dial(sessionId),
       changed: () => this.ports.changed(sessionId),
     });
     this.all.set(sessionId, keeper);

@@ -7,6 +7,15 @@ export function sessionUrl(base: string, sessionId: string): string {
   return socketUrl(base, `/api/agentctl/sessions/${sessionId}/ws`);
 }
 
+/** The same by plain HTTP (N3). */
+export function heartbeatUrl(base: string): string {
+  return new URL("/api/agentctl/heartbeat", base).href;
+}
+
+export function eventsUrl(base: string, sessionId: string): string {
+  return new URL(`/api/agentctl/sessions/${sessionId}/events`, base).href;
+}
+
 export function joinUrl(base: string): string {
   return new URL("/api/agentctl/join", base).href;
 }

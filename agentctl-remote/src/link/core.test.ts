@@ -5,6 +5,7 @@ import { IDLE, type LinkEffect, type LinkEvent, type LinkLimits, type LinkState,
 
 const limits: LinkLimits = {
   connectMs: 10_000,
+  proveMs: 7_000,
   helloMs: 15_000,
   pingMs: 30_000,
   silenceMs: 75_000,
@@ -19,9 +20,10 @@ class Driver {
   now = 1_000;
   armed: number | null = null;
   open: number | null = null;
+  onTrial = false;
   log: LinkEffect[] = [];
   step(event: LinkEvent, random = 0.5): LinkEffect[] {
-    const { state, effects } = linkStep(this.state, event, { now: this.now, random, limits });
+    const { state, effects } = linkStep(this.state, event, { now: this.now, random, limits, onTrial: this.onTrial });
     this.state = state;
     for (const effect of effects) {
       if (effect.type === "arm") this.armed = effect.at;
@@ -47,6 +49,10 @@ class Driver {
   up(): void {
     while (this.state.phase !== "connecting") this.state.phase === "idle" ? this.step({ type: "start" }) : this.fire();
     this.step({ type: "opened", conn: this.conn });
+    if (this.onTrial) {
+      this.step({ type: "heard", conn: this.conn });
+      this.fire();
+    }
     this.step({ type: "welcomed", conn: this.conn });
     expect(this.state.phase).toBe("up");
   }
@@ -62,6 +68,7 @@ const anyEvent = (conn: number): fc.Arbitrary<LinkEvent> => {
     fc.constant<LinkEvent>({ type: "timer" }),
     fc.constant<LinkEvent>({ type: "woke" }),
     fc.constant<LinkEvent>({ type: "nudge" }),
+    fc.constant<LinkEvent>({ type: "knock" }),
     c.map((n): LinkEvent => ({ type: "opened", conn: n })),
     c.map((n): LinkEvent => ({ type: "welcomed", conn: n })),
     c.map((n): LinkEvent => ({ type: "heard", conn: n })),
@@ -73,7 +80,7 @@ const anyEvent = (conn: number): fc.Arbitrary<LinkEvent> => {
       )
       .map(([n, code]): LinkEvent => ({ type: "closed", conn: n, code })),
     fc
-      .tuple(c, fc.constantFrom(401, 403, 404, 500, 503, 200))
+      .tuple(c, fc.constantFrom(401, 403, 404, 426, 500, 503, 200))
       .map(([n, status]): LinkEvent => ({ type: "refused", conn: n, status })),
   );
 };
@@ -84,8 +91,10 @@ describe("the link's core", () => {
       fc.property(
         fc.array(fc.tuple(fc.nat(40_000), fc.double({ min: 0, max: 0.999, noNaN: true })), { maxLength: 60 }),
         fc.gen(),
-        (steps, gen) => {
+        fc.boolean(),
+        (steps, gen, onTrial) => {
           const driver = new Driver();
+          driver.onTrial = onTrial;
           driver.step({ type: "start" });
           for (const [wait, random] of steps) {
             driver.now += wait;
@@ -97,7 +106,7 @@ describe("the link's core", () => {
           const before = driver.now;
           if (driver.state.phase === "up") driver.step({ type: "closed", conn: driver.conn, code: 1006 });
           driver.up();
-          expect(driver.now - before).toBeLessThanOrEqual(limits.slowMs + limits.helloMs + 30_000);
+          expect(driver.now - before).toBeLessThanOrEqual(limits.slowMs + limits.helloMs + 2 * limits.proveMs + 30_000);
         },
       ),
       { numRuns: 500 },
@@ -146,6 +155,7 @@ describe("the link's core", () => {
     driver.step({ type: "opened", conn: 2 });
     expect(driver.armed).toBe(driver.now + limits.helloMs);
     expect(driver.fire()).toContainEqual({ type: "drop", conn: 2 });
+    expect(downs(driver)).toMatchObject([{ trouble: "unreachable" }, { trouble: "mute" }]);
   });
 
   it("N2: ping right after hello and every 30 s; 75 s of silence give the socket up", () => {
@@ -162,6 +172,58 @@ describe("the link's core", () => {
     expect(driver.state.phase).toBe("waiting");
     expect(driver.now - since).toBe(105_000);
     expect(downs(driver)).toMatchObject([{ trouble: "silent" }]);
+  });
+
+  it("N3: on trial, a socket says hello only after it has answered and then held", () => {
+    const driver = new Driver();
+    driver.onTrial = true;
+    driver.step({ type: "start" });
+    expect(driver.step({ type: "opened", conn: 1 }).map((effect) => effect.type)).toEqual(["ping", "arm"]);
+    driver.now += 1_000;
+    driver.step({ type: "heard", conn: 1 });
+    expect(driver.armed).toBe(driver.now + limits.proveMs);
+    // What it says meanwhile makes it no older.
+    driver.step({ type: "heard", conn: 1 });
+    expect(driver.fire().map((effect) => effect.type)).toEqual(["hello", "ping", "arm"]);
+  });
+
+  it.each([
+    ["opens and swallows all", []],
+    ["answers once and is cut", ["heard", "cut"]],
+  ] as const)("N3: on trial, a socket that %s never says hello", (_what, says) => {
+    const driver = new Driver();
+    driver.onTrial = true;
+    driver.step({ type: "start" });
+    for (let i = 0; i < 20; i++) {
+      while (driver.state.phase !== "connecting") driver.fire();
+      driver.step({ type: "opened", conn: driver.conn });
+      for (const what of says)
+        driver.step(
+          what === "heard" ? { type: "heard", conn: driver.conn } : { type: "closed", conn: driver.conn, code: 1006 },
+        );
+      if (says.length === 0) driver.fire();
+      expect(driver.state.phase).toBe("waiting");
+    }
+    expect(driver.log.map((effect) => effect.type)).not.toContain("hello");
+  });
+
+  it("N3, N5: a status of 426 comes from something on the way, and ends nothing", () => {
+    const driver = new Driver();
+    driver.step({ type: "start" });
+    driver.step({ type: "refused", conn: 1, status: 426 });
+    expect(driver.state.phase).toBe("waiting");
+    expect(downs(driver)).toMatchObject([{ trouble: "refused" }]);
+  });
+
+  it("N7: a knock cuts every wait short, also after a refusal; a link that seems up is made anew, a fresh one is left", () => {
+    const driver = new Driver();
+    driver.step({ type: "start" });
+    driver.step({ type: "refused", conn: 1, status: 403 });
+    expect(driver.step({ type: "knock" }).map((effect) => effect.type)).toEqual(["connect", "arm"]);
+    driver.up();
+    expect(driver.step({ type: "knock" })).toEqual([]);
+    driver.now += limits.healthyMs;
+    expect(driver.step({ type: "knock" }).map((effect) => effect.type)).toEqual(["drop", "down", "connect", "arm"]);
   });
 
   it("N4: waking from sleep reconnects at once", () => {

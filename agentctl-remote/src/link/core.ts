@@ -6,6 +6,8 @@ import { CLOSE, reconnectDelay } from "@reprise/protocol";
  */
 export interface LinkLimits {
   connectMs: number;
+  /** On trial, a socket has this long for its first answer, and must then hold this long before it may say hello. */
+  proveMs: number;
   helloMs: number;
   pingMs: number;
   silenceMs: number;
@@ -19,6 +21,10 @@ export type LinkTrouble =
   | "starting"
   | "lost"
   | "unreachable"
+  /** Something on the way answers the upgrade with an HTTP status of its own. */
+  | "refused"
+  /** The socket opened, and nothing came through it. */
+  | "mute"
   | "silent"
   | "woke"
   | "bad_frame"
@@ -44,6 +50,7 @@ export type LinkState =
   | { phase: "idle" }
   | (Common & { phase: "waiting"; timerAt: number })
   | (Common & { phase: "connecting"; timerAt: number })
+  | (Common & { phase: "proving"; timerAt: number; heard: boolean })
   | (Common & { phase: "greeting"; timerAt: number })
   | (Common & { phase: "up"; timerAt: number; since: number; heardAt: number; pingAt: number })
   | { phase: "ended"; why: "closed" | "too_old" };
@@ -62,6 +69,8 @@ export type LinkEvent =
   | { type: "woke" }
   /** There is new reason to try: waits that only pace us are cut short. */
   | { type: "nudge" }
+  /** The control plane itself asked for a call (N7): no wait and no link that only seems to be up counts against that. */
+  | { type: "knock" }
   | { type: "close" };
 
 export type LinkEffect =
@@ -81,6 +90,8 @@ export interface LinkContext {
   /** In [0, 1). */
   random: number;
   limits: LinkLimits;
+  /** Another link carries us (N3): a new socket must prove itself before it takes over. */
+  onTrial: boolean;
 }
 
 export interface LinkStep {
@@ -117,25 +128,23 @@ export function linkStep(state: LinkState, event: LinkEvent, ctx: LinkContext): 
     case "nudge":
       if (state.phase !== "waiting" || isHeld(state.trouble)) return { state, effects: [] };
       return connect(state, ctx, []);
+    case "knock":
+      if (state.phase === "waiting") return connect(state, ctx, []);
+      // They would not knock if they heard us. A link that has only just come up may have crossed the knock on its way.
+      if (state.phase !== "up" || ctx.now - state.since < ctx.limits.healthyMs) return { state, effects: [] };
+      return connect(commonOf(state, "silent", ctx), ctx, [
+        ...dropIfOpen(state),
+        ...downIfUp(state, "silent", ctx.now),
+      ]);
     case "timer":
       return onTimer(state, ctx);
-    case "opened": {
+    case "opened":
       if (state.phase !== "connecting") return { state, effects: [] };
-      const timerAt = ctx.now + ctx.limits.helloMs;
-      return {
-        state: { ...commonKeep(state), phase: "greeting", timerAt },
-        effects: [
-          { type: "hello", conn: state.conn, afterYield: state.yielded },
-          // The heartbeat's first is right behind the hello (N2): it leaves the timestamp that presence needs.
-          { type: "ping", conn: state.conn },
-          { type: "arm", at: timerAt },
-        ],
-      };
-    }
+      return ctx.onTrial ? prove(state, ctx) : greet(state, ctx);
     case "welcomed":
       return onWelcome(state, ctx);
     case "heard":
-      return state.phase === "up" ? { state: { ...state, heardAt: ctx.now }, effects: [] } : { state, effects: [] };
+      return onHeard(state, ctx);
     case "closed":
       return onLoss(state, troubleOfClose(event.code), ctx);
     case "refused":
@@ -145,6 +154,37 @@ export function linkStep(state: LinkState, event: LinkEvent, ctx: LinkContext): 
     default:
       return event satisfies never;
   }
+}
+
+function greet(state: Live, ctx: LinkContext): LinkStep {
+  const timerAt = ctx.now + ctx.limits.helloMs;
+  return {
+    state: { ...commonKeep(state), phase: "greeting", timerAt },
+    effects: [
+      { type: "hello", conn: state.conn, afterYield: state.yielded },
+      // The heartbeat's first is right behind the hello (N2): it leaves the timestamp that presence needs.
+      { type: "ping", conn: state.conn },
+      { type: "arm", at: timerAt },
+    ],
+  };
+}
+
+function prove(state: Live, ctx: LinkContext): LinkStep {
+  const timerAt = ctx.now + ctx.limits.proveMs;
+  return {
+    state: { ...commonKeep(state), phase: "proving", heard: false, timerAt },
+    effects: [
+      { type: "ping", conn: state.conn },
+      { type: "arm", at: timerAt },
+    ],
+  };
+}
+
+function onHeard(state: Live, ctx: LinkContext): LinkStep {
+  if (state.phase === "up") return { state: { ...state, heardAt: ctx.now }, effects: [] };
+  if (state.phase !== "proving" || state.heard) return { state, effects: [] };
+  const timerAt = ctx.now + ctx.limits.proveMs;
+  return { state: { ...state, heard: true, timerAt }, effects: [{ type: "arm", at: timerAt }] };
 }
 
 function onWelcome(state: Live, ctx: LinkContext): LinkStep {
@@ -170,7 +210,9 @@ function onWelcome(state: Live, ctx: LinkContext): LinkStep {
 function onTimer(state: Live, ctx: LinkContext): LinkStep {
   if (ctx.now < state.timerAt) return { state, effects: [{ type: "arm", at: state.timerAt }] };
   if (state.phase === "waiting") return connect(state, ctx, []);
-  if (state.phase !== "up") return onLoss(state, "unreachable", ctx);
+  if (state.phase === "proving" && state.heard) return greet(state, ctx);
+  if (state.phase === "connecting") return onLoss(state, "unreachable", ctx);
+  if (state.phase !== "up") return onLoss(state, "mute", ctx);
   if (ctx.now - state.heardAt >= ctx.limits.silenceMs) return onLoss(state, "silent", ctx);
   const due = ctx.now >= state.pingAt;
   const pingAt = due ? ctx.now + ctx.limits.pingMs : state.pingAt;
@@ -265,6 +307,6 @@ function troubleOfStatus(status: number): LinkTrouble {
   if (status === 401) return "credential_expired";
   if (status === 403) return "forbidden";
   if (status === 404 || status === 410) return "not_found";
-  if (status === 426) return "too_old";
-  return "unreachable";
+  // Also 426: whoever wants another protocol than ours stands in between; the control plane says it by a close code.
+  return "refused";
 }

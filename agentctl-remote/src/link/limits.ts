@@ -3,6 +3,7 @@ import {
   HEALTHY_AFTER_MS,
   HELLO_LIMIT_MS,
   PING_INTERVAL_MS,
+  PROVE_MS,
   SILENCE_LIMIT_MS,
   SLOW_RETRY_MS,
   YIELD_RETRY_MS,
@@ -11,6 +12,7 @@ import type { LinkLimits } from "./core.ts";
 
 export const LINK_LIMITS: LinkLimits = {
   connectMs: CONNECT_LIMIT_MS,
+  proveMs: PROVE_MS,
   helloMs: HELLO_LIMIT_MS,
   pingMs: PING_INTERVAL_MS,
   silenceMs: SILENCE_LIMIT_MS,

@@ -1,5 +1,4 @@
-import { HEARTBEAT_PING, HEARTBEAT_PONG, MAX_FRAME_BYTES } from "@reprise/protocol";
-import WebSocket from "ws";
+import { HEARTBEAT_PING, HEARTBEAT_PONG } from "@reprise/protocol";
 import {
   IDLE,
   type LinkEffect,
@@ -9,11 +8,11 @@ import {
   type LinkTrouble,
   linkStep,
 } from "./core.ts";
+import type { Dial, Wire } from "./wire.ts";
 
 /** What a link needs from the one who holds it. */
 export interface LinkPorts {
-  url: string;
-  credential: string;
+  dial: Dial;
   limits: LinkLimits;
   /** The first frame of every connection. */
   hello(afterYield: boolean): string;
@@ -21,14 +20,16 @@ export interface LinkPorts {
   onFrame(text: string): void;
   onUp(): void;
   onDown(trouble: LinkTrouble, retryAt: number | null, detail: string | null): void;
+  /** Is there another link that carries us meanwhile (N3)? */
+  onTrial?: () => boolean;
   now?: () => number;
   random?: () => number;
 }
 
-/** The `ws` shell around the pure core: runs its effects and tells it what happened. */
+/** The shell around the pure core: runs its effects and tells it what happened. */
 export class Link {
   private state: LinkState = IDLE;
-  private socket: WebSocket | null = null;
+  private wire: Wire | null = null;
   private timer: NodeJS.Timeout | null = null;
   /** The last thing the network said, for people: never parsed. */
   private detail: string | null = null;
@@ -44,7 +45,7 @@ export class Link {
 
   /** Ends the link for good, with a normal close if a socket is open. */
   close(): void {
-    this.socket?.close(1000);
+    this.wire?.close();
     this.feed({ type: "close" });
   }
 
@@ -56,6 +57,11 @@ export class Link {
   /** There is new reason to try now. */
   nudge(): void {
     this.feed({ type: "nudge" });
+  }
+
+  /** The control plane asked for a call (N7). */
+  knock(): void {
+    this.feed({ type: "knock" });
   }
 
   /** The current socket's hello was answered. */
@@ -73,13 +79,13 @@ export class Link {
 
   /** Bytes that the network has not taken yet; infinite when there is no socket. */
   get buffered(): number {
-    return this.socket?.bufferedAmount ?? Number.POSITIVE_INFINITY;
+    return this.wire?.buffered ?? Number.POSITIVE_INFINITY;
   }
 
   /** @returns false when there is no link to send on: the caller keeps what must not be lost */
   send(text: string, sent?: () => void): boolean {
-    if (this.state.phase !== "up" || this.socket?.readyState !== WebSocket.OPEN) return false;
-    this.socket.send(text, () => sent?.());
+    if (this.state.phase !== "up" || !this.wire?.isOpen) return false;
+    this.wire.send(text, sent);
     return true;
   }
 
@@ -89,7 +95,9 @@ export class Link {
 
   private feed(event: LinkEvent): void {
     const random = (this.ports.random ?? Math.random)();
-    const { state, effects } = linkStep(this.state, event, { now: this.now(), random, limits: this.ports.limits });
+    const onTrial = this.ports.onTrial?.() ?? false;
+    const { limits } = this.ports;
+    const { state, effects } = linkStep(this.state, event, { now: this.now(), random, limits, onTrial });
     this.state = state;
     for (const effect of effects) this.run(effect);
   }
@@ -130,48 +138,44 @@ export class Link {
   }
 
   private write(text: string): void {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
+    if (this.wire?.isOpen) this.wire.send(text);
   }
 
   private arm(at: number): void {
     if (this.timer) clearTimeout(this.timer);
+    // Whoever heard of the loss may have closed it for good.
+    if (this.state.phase === "ended") return;
     this.timer = setTimeout(() => this.feed({ type: "timer" }), Math.max(0, Math.ceil(at - this.now())));
   }
 
   private drop(): void {
-    const socket = this.socket;
-    this.socket = null;
-    // An answered close ends by itself; anything else is ended now. Its late events carry an old number.
-    if (socket && socket.readyState !== WebSocket.CLOSING) socket.terminate();
+    const wire = this.wire;
+    this.wire = null;
+    // Its late events carry an old number.
+    wire?.drop();
   }
 
   private connect(conn: number): void {
-    const socket = new WebSocket(this.ports.url, {
-      headers: { authorization: `Bearer ${this.ports.credential}` },
-      maxPayload: MAX_FRAME_BYTES * 2,
-      perMessageDeflate: false,
-      followRedirects: false,
+    const wire: Wire = this.ports.dial({
+      opened: () => this.feed({ type: "opened", conn }),
+      text: (text) => {
+        if (wire !== this.wire) return;
+        this.feed({ type: "heard", conn });
+        if (text !== HEARTBEAT_PONG) this.ports.onFrame(text);
+      },
+      refused: (status) => {
+        this.detail = `HTTP ${status}`;
+        this.feed({ type: "refused", conn, status });
+      },
+      failed: (message) => {
+        if (wire === this.wire) this.detail = message;
+        this.feed({ type: "failed", conn });
+      },
+      closed: (code) => {
+        if (wire === this.wire && code !== 1006) this.detail = `closed with ${code}`;
+        this.feed({ type: "closed", conn, code });
+      },
     });
-    this.socket = socket;
-    socket.on("open", () => this.feed({ type: "opened", conn }));
-    socket.on("message", (data, isBinary) => {
-      if (socket !== this.socket) return;
-      this.feed({ type: "heard", conn });
-      const text = isBinary ? "" : String(data);
-      if (text !== HEARTBEAT_PONG) this.ports.onFrame(text);
-    });
-    socket.on("unexpected-response", (request, response) => {
-      this.detail = `HTTP ${response.statusCode}`;
-      request.destroy();
-      this.feed({ type: "refused", conn, status: response.statusCode ?? 0 });
-    });
-    socket.on("error", (error) => {
-      if (socket === this.socket) this.detail = error.message;
-      this.feed({ type: "failed", conn });
-    });
-    socket.on("close", (code) => {
-      if (socket === this.socket && code !== 1006) this.detail = `closed with ${code}`;
-      this.feed({ type: "closed", conn, code });
-    });
+    this.wire = wire;
   }
 }

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { WebSocketServer } from "ws";
 import { until } from "../host/testing.ts";
 import { UPLINK_BUFFER_BYTES } from "../limits.ts";
+import { dialSocket } from "./dial-socket.ts";
 import { SessionSocket } from "./session.ts";
 
 const close: (() => void)[] = [];
@@ -14,8 +15,7 @@ afterEach(() => {
 function socketTo(url: string) {
   const seen = { downs: 0, drains: 0, welcomed: false };
   const socket = new SessionSocket({
-    url,
-    credential: "c",
+    dial: () => dialSocket(url, () => ({})),
     log: pino({ level: "silent" }),
     hello: () => ({
       type: "session.hello",

@@ -5,14 +5,15 @@ import type { LinkTrouble } from "./core.ts";
 import { BUSY, type IdleEvent, type IdleState, idleStep } from "./idle.ts";
 import { LINK_LIMITS } from "./limits.ts";
 import { Link } from "./link.ts";
+import type { Dial } from "./wire.ts";
 
 type Hello = Extract<SessionUp, { type: "session.hello" }>;
 /** What the host gets to see: the socket's own frames end here. */
 export type PassedDown = Exclude<SessionDown, { type: "session.welcome" | "idle.ok" | "error" }>;
 
 export interface SessionSocketPorts {
-  url: string;
-  credential: string;
+  /** The way that the control link goes now (N3). */
+  dial(): Dial;
   log: Log;
   hello(): Hello;
   /** Stored there up to `acked`: send the rest. */
@@ -54,8 +55,13 @@ export class SessionSocket {
     this.link?.nudge();
   }
 
-  get isUp(): boolean {
-    return this.link?.isUp ?? false;
+  /** The way changed: what is open goes over the new one. */
+  reopen(): void {
+    if (!this.link) return;
+    const wasUp = this.link.isUp;
+    this.close();
+    if (wasUp) this.ports.onDown("lost");
+    if (this.need) this.open();
   }
 
   woke(): void {
@@ -92,8 +98,7 @@ export class SessionSocket {
 
   private open(): void {
     const link = new Link({
-      url: this.ports.url,
-      credential: this.ports.credential,
+      dial: this.ports.dial(),
       limits: LINK_LIMITS,
       hello: () => JSON.stringify(this.ports.hello()),
       onFrame: (text) => {

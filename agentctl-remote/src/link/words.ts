@@ -1,10 +1,13 @@
 import type { LinkTrouble } from "./core.ts";
+import type { Transport } from "./transport.ts";
 
 /** What each trouble means to a person, and what helps (T4). */
 export const TROUBLE_WORDS: Record<LinkTrouble, string> = {
   starting: "Connecting.",
   lost: "The connection was lost; reconnecting.",
   unreachable: "The control plane can't be reached; trying again.",
+  refused: "Something on the way to the control plane refuses WebSockets, or it has a fault; trying again.",
+  mute: "The connection opened, but nothing came through; trying again.",
   silent: "The control plane went silent; reconnecting.",
   woke: "This machine slept; reconnecting.",
   bad_frame:
@@ -18,3 +21,16 @@ export const TROUBLE_WORDS: Record<LinkTrouble, string> = {
   replaced: "Another daemon with this machine's identity took over; asking again every minute. Run only one.",
   too_old: "This agentctl is too old for the control plane: upgrade it, then start it again.",
 };
+
+/** @param refusal the control plane's own words: they say more than ours */
+export function downMessage(trouble: LinkTrouble, detail: string | null, refusal: string | null): string {
+  if (refusal !== null) return refusal;
+  return detail === null ? TROUBLE_WORDS[trouble] : `${TROUBLE_WORDS[trouble]} (${detail})`;
+}
+
+/** @param socketTrouble why WebSockets don't work here */
+export function upMessage(transport: Transport, socketTrouble: string | null): string {
+  if (transport === "websocket") return "Connected.";
+  const why = socketTrouble === null ? "" : ` ${socketTrouble}`;
+  return `Connected over HTTP: this network breaks WebSockets.${why} Terminals need one; all else works.`;
+}

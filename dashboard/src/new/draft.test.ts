@@ -9,6 +9,7 @@ const profiles: AgentProfile[] = CATALOG.map((entry) => ({
   name: entry.agent_name,
   auto_resume: "interrupted",
   built_in: true,
+  transport: "websocket",
   created_at: 0,
   updated_at: 0,
 }));
@@ -44,6 +45,7 @@ const node: NodeSummary = {
   daemon_version: "1",
   as_of: 0,
   created_at: 0,
+  transport: "websocket",
   agents: [
     agent("claude-code", { status: "missing", hint: "npm install -g x" }),
     agent("codex", { capabilities: can }),

@@ -23,6 +23,8 @@ export interface SystemOptions {
   withNode?: boolean;
   /** Sessions may run in this engine, too; agents in it may write below `shared`. */
   docker?: TestDocker;
+  /** Where the node reaches the control plane, if not directly. */
+  nodeOrigin?: (origin: string) => string | Promise<string>;
 }
 
 /** Two cores run builds, browser and agents beside each other here. */
@@ -85,7 +87,7 @@ export class System {
     const { origin, setupSecret } = this.controlPlane;
     this.#node = await startNode({
       state: this.state.node,
-      origin,
+      origin: (await this.#options.nodeOrigin?.(origin)) ?? origin,
       joinToken: () => localJoinToken(origin, setupSecret),
       log: join(this.state.logs, "node.log"),
       env: { ...process.env, ...this.#options.nodeEnv, ...env },

@@ -19,6 +19,8 @@ export const NodeSummary = z.object({
   /** When the last inventory came. */
   as_of: z.number(),
   created_at: z.number(),
+  /** How it speaks with the control plane now; `http` where its network breaks WebSockets (N3). Null while it is away. */
+  transport: z.enum(["websocket", "http"]).nullable(),
 });
 export type NodeSummary = z.infer<typeof NodeSummary>;
 export const NodeList = z.object({ nodes: z.array(NodeSummary) });

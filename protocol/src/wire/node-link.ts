@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AgentInfo, LaunchSpec } from "../agents/profile.ts";
 import { ErrorFrame, Failure } from "../errors.ts";
 import { CommandId, NodeId, SessionId } from "../ids.ts";
-import { MAX_PATH_CHARS } from "../limits.ts";
+import { MAX_PATH_CHARS, MAX_URL_CHARS } from "../limits.ts";
 import { NumberedCommand, Want } from "./command.ts";
 import { Inventory, InventoryEntry } from "./inventory.ts";
 
@@ -50,6 +50,8 @@ export const NodeHello = z.object({
   home: z.string().max(MAX_PATH_CHARS),
   agents: z.array(AgentInfo).max(100),
   inventory: Inventory,
+  /** Where it can be called, if its owner wants that; nobody calls before a person has approved it (N7). */
+  agentctl_url: z.string().max(MAX_URL_CHARS).nullish(),
 });
 export type NodeHello = z.infer<typeof NodeHello>;
 
@@ -88,6 +90,8 @@ export const NodeUp = z.discriminatedUnion("type", [
       z.object({ ok: z.literal(false), code: z.string(), message: z.string() }),
     ]),
   }),
+  /** Its daemon ends on purpose: it will not call until somebody starts it again. Since version 2. */
+  z.object({ type: z.literal("goodbye") }),
   ErrorFrame,
 ]);
 export type NodeUp = z.infer<typeof NodeUp>;

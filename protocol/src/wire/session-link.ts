@@ -5,21 +5,23 @@ import { MAX_EVENTS_PER_FRAME, MAX_ITEM_TEXT } from "../limits.ts";
 import { PromptBlocks } from "../log/prompt.ts";
 import { SpoolEvent } from "../spool/event.ts";
 
+export const SessionHello = z.object({
+  type: z.literal("session.hello"),
+  protocol_version: z.number().int(),
+  spool_id: SpoolId.nullable(),
+  last_seq: z.number().int().nonnegative(),
+  /** Alive now, if any. */
+  execution_id: ExecutionId.nullable(),
+  /** A launch that waits for its permit. */
+  permit_pending: ExecutionId.nullable(),
+});
+
 /**
  * The socket of one session between its node and its SessionObject (K1, K2):
  * `GET /api/agentctl/sessions/:id/ws`. The daemon passes the host's frames through; its own are the hello and closing.
  */
 export const SessionUp = z.discriminatedUnion("type", [
-  z.object({
-    type: z.literal("session.hello"),
-    protocol_version: z.number().int(),
-    spool_id: SpoolId.nullable(),
-    last_seq: z.number().int().nonnegative(),
-    /** Alive now, if any. */
-    execution_id: ExecutionId.nullable(),
-    /** A launch that waits for its permit. */
-    permit_pending: ExecutionId.nullable(),
-  }),
+  SessionHello,
   z.object({
     type: z.literal("events"),
     spool_id: SpoolId,

@@ -120,5 +120,6 @@ export function summaryOfRow(row: NodeRow): NodeSummary {
     agents: row.agents,
     as_of: row.as_of,
     created_at: row.created_at,
+    transport: null,
   };
 }

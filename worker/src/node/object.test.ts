@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { NodeSummary } from "@reprise/protocol";
+import { HeartbeatAnswer, NodeSummary } from "@reprise/protocol";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { ask, browser, call, entryOf, helloOf, type JoinedNode, joinedNode, NodeSocket } from "../../test/client.ts";
@@ -187,6 +187,29 @@ describe("requests and heartbeats", () => {
     const frames = [{ type: "command.received", command_id: "cmd_http" }];
     await ask(node, "POST", "/api/agentctl/heartbeat", { hello: helloOf(node, { nonce }), frames });
     expect(await summary(node)).toMatchObject({ presence: "online", waiting_commands: 0 });
+  });
+
+  it("N3: a question reaches a machine that comes by POST, and a goodbye there is its last word", async () => {
+    const node = await joinedNode();
+    const post = async (body: object) =>
+      HeartbeatAnswer.parse((await ask(node, "POST", "/api/agentctl/heartbeat", body)).answer);
+    const [welcome] = (await post({ hello: helloOf(node) })).frames;
+    const conn_id = welcome?.type === "welcome" ? welcome.conn_id : "";
+    const person = await browser();
+    expect((await ask(person, "GET", `/api/nodes/${node.node_id}`)).answer).toMatchObject({ transport: "http" });
+    const asked = ask(person, "POST", `/api/nodes/${node.node_id}/complete_path`, { prefix: "~/" });
+    const question = await vi.waitFor(async () => {
+      const found = (await post({ conn_id })).frames.find((frame) => frame.type === "request");
+      if (found?.type !== "request") throw new Error("not asked yet");
+      return found;
+    });
+    const answer = { op: "complete_path", folders: ["/home/me/x"] };
+    const { request_id } = question;
+    await post({ conn_id, frames: [{ type: "answer", request_id, result: { ok: true, answer } }] });
+    expect((await asked).answer).toEqual(answer);
+    expect(await post({ conn_id, frames: [{ type: "goodbye" }] })).toEqual({ frames: [], close: null });
+    expect(await summary(node)).toMatchObject({ presence: "offline", transport: null });
+    expect((await post({ conn_id })).close).toBe(4408);
   });
 
   it("T6: a machine's detail shows what it runs, orphans marked, and wakes no session for them", async () => {

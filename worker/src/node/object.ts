@@ -3,8 +3,8 @@ import {
   CLOSE,
   type Command,
   decodeFrame,
-  type NodeDown,
-  type NodeHello,
+  type HeartbeatAnswer,
+  type HeartbeatBody,
   type NodeRequest,
   NodeUp,
   type Want,
@@ -15,7 +15,7 @@ import { presenceAt } from "./core/presence.ts";
 import { reportOf, summaryOf } from "./core/report.ts";
 import { unavailable } from "./requests.ts";
 import type { NodeIdentity, NodeRpc, SessionPush } from "./rpc.ts";
-import { NodeShell } from "./shell.ts";
+import { type Caught, NodeShell } from "./shell.ts";
 import { closeSocket } from "./sockets.ts";
 
 /** One node: presence, last inventory, waiting commands. Wiring around `core/step.ts`. */
@@ -75,22 +75,27 @@ export class NodeObject extends DurableObject<Env> implements NodeRpc {
 
   async request(request: NodeRequest) {
     const { link } = this.#shell.state;
-    if (link?.via !== "socket" || presenceAt(this.#shell.state, this.#shell.ctx()).value !== "online")
-      return unavailable();
+    if (link === null || presenceAt(this.#shell.state, this.#shell.ctx()).value !== "online") return unavailable();
     const request_id = makeId("answer");
+    const question = { type: "request" as const, request_id, request };
     const answer = this.#shell.requests.wait(request_id, this.#shell.limits.node_request_ms);
-    this.#shell.sockets.send(link.conn_id, { type: "request", request_id, request });
+    if (link.via === "http") this.#shell.requests.post(question);
+    else this.#shell.sockets.send(link.conn_id, question);
     return answer;
   }
 
-  async heartbeat(hello: NodeHello, frames: readonly NodeUp[]): Promise<NodeDown[]> {
-    const conn_id = makeId("connection");
-    const down: NodeDown[] = [];
-    await this.#shell.step({ type: "hello", conn_id, via: "http", hello }, (frame) => down.push(frame));
-    for (const frame of frames) {
-      if (frame.type !== "hello") await this.#shell.step({ type: "frame", conn_id, frame }, (told) => down.push(told));
+  async heartbeat({ hello, conn_id, frames }: HeartbeatBody): Promise<HeartbeatAnswer> {
+    const caught: Caught = { conn_id: hello ? makeId("connection") : (conn_id ?? ""), frames: [], close: null };
+    if (hello) await this.#shell.step({ type: "hello", conn_id: caught.conn_id, via: "http", hello }, caught);
+    const counts = this.#shell.state.link?.conn_id === caught.conn_id;
+    for (const frame of counts ? frames : []) {
+      if (frame.type !== "hello") await this.#shell.step({ type: "frame", conn_id: caught.conn_id, frame }, caught);
     }
-    return down;
+    // A goodbye is a connection's last word.
+    const leaves = counts && this.#shell.state.link === null;
+    if (!hello && !leaves) await this.#shell.step({ type: "beat", conn_id: caught.conn_id }, caught);
+    if (caught.close === null && !leaves) caught.frames.push(...this.#shell.requests.takePosted());
+    return { frames: caught.frames, close: caught.close };
   }
 
   override async fetch(_request: Request): Promise<Response> {

@@ -1,10 +1,12 @@
-import type { NodeAnswer } from "@reprise/protocol";
+import type { NodeAnswer, NodeDown } from "@reprise/protocol";
 import type { Result } from "../result.ts";
 
 type Answer = Result<{ answer: NodeAnswer }>;
+type Question = Extract<NodeDown, { type: "request" }>;
 
 /** Questions to the node that a person waits for, in memory: they end with whoever asked. */
 export class PendingRequests {
+  readonly #posted: Question[] = [];
   readonly #waiting = new Map<string, (answer: Answer) => void>();
 
   /** @returns the node's answer, or `node_timeout` once the time is over. */
@@ -21,6 +23,16 @@ export class PendingRequests {
       );
       this.#waiting.set(requestId, settle);
     });
+  }
+
+  /** For a node that comes for its questions (N3). */
+  post(question: Question): void {
+    this.#posted.push(question);
+  }
+
+  /** @returns those that somebody still waits for. */
+  takePosted(): Question[] {
+    return this.#posted.splice(0).filter(({ request_id }) => this.#waiting.has(request_id));
   }
 
   answer(requestId: string, answer: Answer): void {

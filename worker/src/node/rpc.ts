@@ -1,13 +1,12 @@
 import type {
   Command,
+  HeartbeatAnswer,
+  HeartbeatBody,
   InventoryEntry,
   NodeAnswer,
-  NodeDown,
-  NodeHello,
   NodeKind,
   NodeRequest,
   NodeSummary,
-  NodeUp,
   NodeView,
   Want,
 } from "@reprise/protocol";
@@ -59,8 +58,8 @@ export interface NodeRpc {
   want(sessionId: string, reason: Want["reasons"][number], ttlMs: number): Promise<void>;
   unwant(sessionId: string, reason: Want["reasons"][number]): Promise<void>;
   claimToken(claim: { agent_kind: string; token: string; session_id: string }): Promise<"granted" | "refused">;
-  /** N3: a hello and what came since by plain HTTP. @returns what a socket would have carried down. */
-  heartbeat(hello: NodeHello, frames: readonly NodeUp[]): Promise<NodeDown[]>;
+  /** N3: a hello, or what came since, by plain HTTP. @returns what a socket would have carried down. */
+  heartbeat(body: HeartbeatBody): Promise<HeartbeatAnswer>;
   request(request: NodeRequest): Promise<Result<{ answer: NodeAnswer }>>;
 }
 

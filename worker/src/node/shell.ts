@@ -1,4 +1,4 @@
-import type { NodeDown } from "@reprise/protocol";
+import { CLOSE, type NodeDown } from "@reprise/protocol";
 import type { Env } from "../env.ts";
 import { type Limits, limitsOf, TELL_CONCURRENCY, TELL_GRACE_MS } from "../limits.ts";
 import type { Live, NodeCtx, NodeEffect, NodeEvent } from "./core/event.ts";
@@ -11,6 +11,13 @@ import { PendingRequests } from "./requests.ts";
 import { NodeSockets } from "./sockets.ts";
 import { createTables, loadState, saveChanges } from "./storage.ts";
 import { tellOne } from "./telling.ts";
+
+/** What would have gone over a socket that the connection hasn't (N3): its POST's answer carries it. */
+export interface Caught {
+  readonly conn_id: string;
+  readonly frames: NodeDown[];
+  close: number | null;
+}
 
 /** Runs the core for its object: stores each new state, then lets its effects out; keeps the alarm right. */
 export class NodeShell {
@@ -48,14 +55,14 @@ export class NodeShell {
   }
 
   /** One event: the new state is stored before its effects are seen by anyone. */
-  async step(event: NodeEvent, httpFrames?: (frame: NodeDown) => void): Promise<number | boolean | undefined> {
+  async step(event: NodeEvent, caught?: Caught): Promise<number | boolean | undefined> {
     const before = this.#state;
     const stepped = step(before, event, this.ctx());
     if (stepped.state !== before) {
       this.#platform.storage.transactionSync(() => saveChanges(this.#platform.storage.sql, before, stepped.state));
       this.#state = stepped.state;
     }
-    for (const effect of stepped.effects) this.#run(effect, httpFrames);
+    for (const effect of stepped.effects) this.#run(effect, caught);
     if (event.type !== "alarm" && event.type !== "told") {
       await this.arm();
       this.#platform.waitUntil(this.tell());
@@ -63,14 +70,15 @@ export class NodeShell {
     return stepped.answer;
   }
 
-  #run(effect: NodeEffect, httpFrames?: (frame: NodeDown) => void): void {
+  #run(effect: NodeEffect, caught?: Caught): void {
     switch (effect.type) {
       case "send":
-        if (httpFrames) httpFrames(effect.frame);
+        if (caught?.conn_id === effect.conn_id) caught.frames.push(effect.frame);
         else this.sockets.send(effect.conn_id, effect.frame);
         return;
       case "close":
-        this.sockets.close(effect.conn_id, effect.why);
+        if (caught?.conn_id === effect.conn_id) caught.close = CLOSE[effect.why];
+        else this.sockets.close(effect.conn_id, effect.why);
         return;
       case "close_all":
         this.sockets.closeAll(effect.why);

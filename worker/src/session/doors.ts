@@ -1,7 +1,15 @@
-import { PROTOCOL_VERSION, type SessionUp } from "@reprise/protocol";
+import {
+  CLOSE,
+  type ExchangeAnswer,
+  type ExchangeBody,
+  negotiate,
+  PROTOCOL_VERSION,
+  type SessionUp,
+} from "@reprise/protocol";
 import type { SessionCore } from "./core/state.ts";
 import { eventOf } from "./node-frames.ts";
 import { NODE_TAG } from "./node-link.ts";
+import { Repeats } from "./repeats.ts";
 import type { SessionShell } from "./shell.ts";
 import { closeBack, upgrade } from "./sockets.ts";
 import { greeting, previewFrame, SNAPSHOT_ROWS, snapshot } from "./viewer-frames.ts";
@@ -11,6 +19,7 @@ import { MAX_VIEWERS, VIEWER_TAG } from "./viewers.ts";
 export class SessionDoors {
   readonly #ctx: Pick<DurableObjectState, "getTags">;
   readonly #shell: SessionShell;
+  readonly #repeats = new Repeats();
 
   constructor(ctx: Pick<DurableObjectState, "getTags">, shell: SessionShell) {
     this.#ctx = ctx;
@@ -49,6 +58,30 @@ export class SessionDoors {
     if (frame) this.#nodeSays(core, ws, frame);
   }
 
+  /**
+   * N3: a POST in the place of a socket. Its frames first; then all that is on its way to the host, unless that was said
+   * a moment ago: nobody tells us whether an answer arrived.
+   */
+  exchange(core: SessionCore, { hello, frames }: ExchangeBody): ExchangeAnswer {
+    if (hello && negotiate(hello.protocol_version) === null) return { frames: [], close: CLOSE.protocol_too_old };
+    // A straggler of a connection that a socket has followed: what it brings comes again over that one.
+    if (!hello && this.#shell.link.greeted) return { frames: [], close: CLOSE.stale };
+    if (hello) {
+      // Whatever socket is there is of a network that breaks them; should it live after all, it may come back at once.
+      this.#shell.link.cut("stale");
+      this.#repeats.clear();
+    }
+    const answered = this.#shell.link.caught(() => {
+      if (hello) this.#nodeSays(core, null, hello);
+      for (const frame of frames) if (frame.type !== "session.hello") this.#nodeSays(core, null, frame);
+    });
+    this.#repeats.note(answered, Date.now());
+    const outstanding = hello ? [] : this.#shell.link.caught(() => void this.#shell.event(AGAIN));
+    const watch = { type: "watch", on: this.#shell.viewers.count > 0 } as const;
+    const fresh = this.#repeats.fresh(outstanding, Date.now());
+    return { frames: [...answered, ...fresh, ...(hello ? [] : [watch])], close: null };
+  }
+
   closed(ws: WebSocket, code: number): void {
     closeBack(ws, code);
     this.gone(ws);
@@ -76,7 +109,8 @@ export class SessionDoors {
     for (const p of this.#shell.previews.all()) this.#shell.viewers.send(ws, previewFrame(core, p));
   }
 
-  #nodeSays(core: SessionCore, ws: WebSocket, frame: SessionUp): void {
+  /** @param ws null: it came by plain HTTP */
+  #nodeSays(core: SessionCore, ws: WebSocket | null, frame: SessionUp): void {
     switch (frame.type) {
       case "session.hello":
         this.#shell.link.send({
@@ -93,7 +127,7 @@ export class SessionDoors {
         break;
       }
       case "idle":
-        if (isQuiet(core)) this.#shell.link.release(ws);
+        if (isQuiet(this.#shell.core ?? core)) this.#shell.link.release(ws);
         break;
       case "error":
         console.warn({ ...frame, message: `node: ${frame.message}`, session_id: core.session_id });
@@ -105,6 +139,9 @@ export class SessionDoors {
     if (event) this.#shell.event(event);
   }
 }
+
+/** A hello without a spool: say again what may have been lost. */
+const AGAIN = { type: "link.hello", spool_id: null } as const;
 
 /** Nothing is on its way to the host (K1). */
 function isQuiet(core: SessionCore): boolean {

@@ -18,6 +18,7 @@ type Links = Pick<DurableObjectState, "getWebSockets" | "acceptWebSocket">;
 /** The one socket to the session's node (K1, K2). The newest that said a hello counts; an older one yields. */
 export class NodeLink {
   readonly #ctx: Links;
+  #caught: SessionDown[] | null = null;
 
   constructor(ctx: Links) {
     this.#ctx = ctx;
@@ -33,8 +34,24 @@ export class NodeLink {
     return this.#open().some(([, state]) => state.greeted && !state.released);
   }
 
+  /** What is said to the node meanwhile, for the answer of its POST (N3). */
+  caught(run: () => void): SessionDown[] {
+    const frames: SessionDown[] = [];
+    this.#caught = frames;
+    try {
+      run();
+    } finally {
+      this.#caught = null;
+    }
+    return frames;
+  }
+
   /** A lost frame is said again at the next hello. */
   send(frame: SessionDown): void {
+    if (this.#caught !== null) {
+      this.#caught.push(frame);
+      return;
+    }
     for (const [ws, state] of this.#open()) {
       if (!state.greeted) continue;
       try {
@@ -46,11 +63,11 @@ export class NodeLink {
   }
 
   /** Let it close. Until it has, it may still be told things, but nobody counts on it: a want is needed. */
-  release(ws: WebSocket): void {
-    const state = attachmentOf(ws, LinkState);
-    if (state === null) return;
+  release(ws: WebSocket | null): void {
+    const state = ws && attachmentOf(ws, LinkState);
+    if (ws !== null && state === null) return;
     this.send({ type: "idle.ok" });
-    save(ws, { ...state, released: true });
+    if (ws !== null && state !== null) save(ws, { ...state, released: true });
   }
 
   /** End every socket; what one of them still says is not heard. */

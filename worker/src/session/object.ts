@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import type { LaunchSpec } from "@reprise/protocol";
+import type { ExchangeAnswer, ExchangeBody, LaunchSpec } from "@reprise/protocol";
 import { type EventsPage, HEARTBEAT_PING, HEARTBEAT_PONG, rowId } from "@reprise/protocol";
 import type { Env } from "../env.ts";
 import type { Result } from "../result.ts";
@@ -132,6 +132,12 @@ export class SessionObject extends DurableObject<Env> implements SessionRpc {
     if (core === null || core.removed || core.node_id !== node_id) return refuse("session_not_found");
     const told = this.#shell.event({ type: "link.events", ...frame });
     return told.ok ? { ok: true, acked: this.#core?.marks[frame.spool_id] ?? 0 } : told;
+  }
+
+  async exchange(node_id: string, body: ExchangeBody): Promise<Result<ExchangeAnswer>> {
+    const core = this.#core;
+    if (core === null || core.removed || core.node_id !== node_id) return refuse("session_not_found");
+    return { ok: true, ...this.#doors.exchange(core, body) };
   }
 
   override async fetch(request: Request): Promise<Response> {

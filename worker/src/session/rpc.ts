@@ -2,6 +2,8 @@ import type {
   AgentProfile,
   AutoResume,
   EventsPage,
+  ExchangeAnswer,
+  ExchangeBody,
   Failure,
   InventoryEntry,
   LaunchSpec,
@@ -99,6 +101,8 @@ export interface SessionRpc {
   profileGone(profileId: string): Promise<void>;
   /** N3: a stretch of the spool by plain HTTP. @returns up to where it is stored now (L1). */
   spool(nodeId: string, frame: { spool_id: string; events: SpoolEvent[] }): Promise<Result<{ acked: number }>>;
+  /** N3: what its socket would have carried, by plain HTTP. */
+  exchange(nodeId: string, body: ExchangeBody): Promise<Result<ExchangeAnswer>>;
   /** A command could not be carried out; of a launch: nothing was started. */
   commandFailed(commandId: string, failure: Failure, retryAt: number | null): Promise<void>;
 }

@@ -1,11 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
+  ExchangeAnswer,
+  ExchangeBody,
+  HeartbeatAnswer,
+  HeartbeatBody,
   JoinAnswer,
   JoinRequest,
   MAX_EVENTS_PER_FRAME,
-  NodeDown,
-  NodeHello,
-  NodeUp,
   RepriseError,
   SessionId,
   SpoolEvent,
@@ -25,24 +26,27 @@ const join = createRoute({
   request: { body: takes(JoinRequest) },
   responses: { 200: answers(JoinAnswer, "Joined. The credential is in this answer and nowhere else.") },
 });
-/** N3: what the control socket carries, for a network that breaks WebSockets. */
-const Heartbeat = z.object({ hello: NodeHello, frames: z.array(NodeUp).max(200).default([]) });
-const HeartbeatAnswer = z.object({ frames: z.array(NodeDown) });
 const heartbeat = createRoute({
   method: "post",
   path: "/agentctl/heartbeat",
-  request: { body: takes(Heartbeat) },
+  request: { body: takes(HeartbeatBody) },
   responses: { 200: answers(HeartbeatAnswer, "Commands and wants.") },
 });
+
+/** Events alone, for a program that only brings a spool. */
+const SpoolBody = z.object({ spool_id: SpoolId, events: z.array(SpoolEvent).min(1).max(MAX_EVENTS_PER_FRAME) });
+const SpoolAnswer = z.object({ acked: z.number().int() });
 
 const spool = createRoute({
   method: "post",
   path: "/agentctl/sessions/{id}/events",
   request: {
     params: z.object({ id: SessionId }),
-    body: takes(z.object({ spool_id: SpoolId, events: z.array(SpoolEvent).min(1).max(MAX_EVENTS_PER_FRAME) })),
+    body: takes(z.union([SpoolBody, ExchangeBody])),
   },
-  responses: { 200: answers(z.object({ acked: z.number().int() }), "Stored up to here, without a gap (L1).") },
+  responses: {
+    200: answers(z.union([SpoolAnswer, ExchangeAnswer]), "Stored up to here, without a gap (L1); and what came down."),
+  },
 });
 
 const attempts = new FailedAttempts();
@@ -73,13 +77,15 @@ const described = routes()
     }
   })
   .openapi(heartbeat, async (c) => {
-    const { hello, frames } = c.req.valid("json");
-    return c.json({ frames: await c.env.NODES.getByName(nodeId(c)).heartbeat(hello, frames) }, 200);
+    return c.json(await c.env.NODES.getByName(nodeId(c)).heartbeat(c.req.valid("json")), 200);
   })
   .openapi(spool, async (c) => {
     const id = await ownSession(c, c.req.valid("param").id);
-    const { acked } = unwrap(await c.env.SESSIONS.getByName(id).spool(nodeId(c), c.req.valid("json")));
-    return c.json({ acked }, 200);
+    const body = c.req.valid("json");
+    const session = c.env.SESSIONS.getByName(id);
+    if ("spool_id" in body) return c.json({ acked: unwrap(await session.spool(nodeId(c), body)).acked }, 200);
+    const { frames, close } = unwrap(await session.exchange(nodeId(c), body));
+    return c.json({ frames, close }, 200);
   });
 
 // Sockets, and what is handed on as it is, are no part of the typed client.

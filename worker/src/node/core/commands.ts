@@ -49,7 +49,8 @@ export function handOut(state: NodeState): { state: NodeState; commands: Numbere
     if (!queued.sent) commands.set(id, { ...queued, sent: true });
   }
   handed.sort((a, b) => a.seq - b.seq);
-  return { state: { ...state, commands }, commands: handed };
+  const isNew = [...commands].some(([id, queued]) => queued !== state.commands.get(id));
+  return { state: isNew ? { ...state, commands } : state, commands: handed };
 }
 
 export function waitingCommands(state: NodeState): number {

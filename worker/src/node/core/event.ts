@@ -10,6 +10,8 @@ export type NodeEvent =
   | { type: "revoke" }
   | { type: "hello"; conn_id: string; via: "socket" | "http"; hello: NodeHello }
   | { type: "frame"; conn_id: string; frame: Exclude<NodeUp, { type: "hello" }> }
+  /** A POST of a connection over plain HTTP, after its frames (N3). */
+  | { type: "beat"; conn_id: string }
   | { type: "closed"; conn_id: string }
   | { type: "push"; push: SessionPush }
   | { type: "forget"; session_id: string }

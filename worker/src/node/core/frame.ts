@@ -3,6 +3,7 @@ import { received } from "./commands.ts";
 import type { NodeCtx, Stepped } from "./event.ts";
 import { evidenceOfChange, foldEntry } from "./inventory.ts";
 import { rowChanged, tell } from "./outbox.ts";
+import { REASONS, withPresence } from "./presence.ts";
 import type { NodeState } from "./state.ts";
 
 /** A frame of the connection that counts, after its hello. */
@@ -40,6 +41,11 @@ export function onFrame(state: NodeState, frame: Exclude<NodeUp, { type: "hello"
             error: { code: "bad_request" as const, message: result.message, details: { code: result.code } },
           };
       return { state, effects: [{ type: "answer", request_id, result: answered }] };
+    }
+    case "goodbye": {
+      // It will not call by itself, so it isn't reconnecting (T4).
+      const presence = { value: "offline" as const, since: now, reason: REASONS.stopped };
+      return quiet(withPresence({ ...state, link: null }, presence, now));
     }
     case "error":
       return quiet(state);

@@ -37,6 +37,12 @@ export function reportOf(state: NodeState, ids: readonly string[] | null, ctx: R
   return { node: nodeNow(state, ctx), entries, versions, attached };
 }
 
+/** How the node speaks with us now; null while it doesn't. */
+function transportOf(state: NodeState, presence: NodeReport["node"]["presence"]): NodeSummary["transport"] {
+  if (presence !== "online" || state.link === null) return null;
+  return state.link.via === "http" ? "http" : "websocket";
+}
+
 export interface NodeSelf extends NodeSummary {
   boot_id: string | null;
   waiting_commands: number;
@@ -56,6 +62,7 @@ export function summaryOf(state: NodeState, ctx: ReadCtx): NodeSelf {
     since,
     reason,
     as_of,
+    transport: transportOf(state, presence),
     created_at: state.identity?.created_at ?? 0,
     boot_id,
     waiting_commands: waitingCommands(state),

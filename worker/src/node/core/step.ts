@@ -1,3 +1,4 @@
+import { onBeat } from "./beat.ts";
 import { dequeue, enqueue } from "./commands.ts";
 import type { NodeCtx, NodeEvent, Stepped } from "./event.ts";
 import { onFrame } from "./frame.ts";
@@ -32,6 +33,8 @@ export function step(state: NodeState, event: NodeEvent, ctx: NodeCtx): Answered
     }
     case "hello":
       return onHello(state, event, ctx);
+    case "beat":
+      return onBeat(state, event.conn_id, ctx);
     case "frame":
       if (state.link?.conn_id !== event.conn_id) {
         return { state, effects: [{ type: "close", conn_id: event.conn_id, why: "replaced" }] };

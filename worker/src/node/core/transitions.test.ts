@@ -9,6 +9,7 @@ type R = ReturnType<typeof rig>;
 /** Events whose content or time decides what follows; each of these is an event of its own here. */
 type Key =
   | Exclude<NodeEvent["type"], "hello" | "closed" | "alarm">
+  | "frame goodbye"
   | `hello ${"good" | "http" | "cloned" | "after_yield" | "too_old"}`
   | `closed ${"current" | "other"}`
   | `alarm ${"in_time" | "lease_over" | "long_after"}`;
@@ -39,6 +40,8 @@ const EVENTS = {
   "hello after_yield": (r) => r.hello("con_5", { ...nonce(r), after_yield: true }),
   "hello too_old": (r) => r.hello("con_6", { ...nonce(r), protocol_version: 0 }),
   frame: (r) => r.frame("con_1", { type: "inventory.changed", entry: entryOf(session_id), last_command_seq: 1 }),
+  "frame goodbye": (r) => r.frame("con_1", { type: "goodbye" }),
+  beat: event({ type: "beat", conn_id: "con_1" }),
   "closed current": event({ type: "closed", conn_id: "con_1" }),
   "closed other": event({ type: "closed", conn_id: "con_0" }),
   push: (r) => r.push(session_id, { version: 9 }),
@@ -116,6 +119,8 @@ hello cloned        .   .   .   .   .   .
 hello after_yield   SOC .   .   SOC SOC .
 hello too_old       .   .   .   .   .   .
 frame               .   .   .   .   .   .
+frame goodbye       .   OFF OFF .   .   .
+beat                .   .   .   .   .   .
 closed current      .   REC REC .   .   .
 closed other        .   .   .   .   .   .
 push                .   .   .   .   .   .
