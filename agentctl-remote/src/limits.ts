@@ -159,6 +159,8 @@ export const FORGET_START_MS = limit("FORGET_START_MS", 10 * 60_000);
 export const ENGINE_ANSWER_MS = limit("ENGINE_ANSWER_MS", 5_000);
 /** Making a container may copy a whole root file system, where the engine has no layers. */
 export const ENGINE_WORK_MS = limit("ENGINE_WORK_MS", 120_000);
+/** Between two looks at an engine that nothing else asks: what a machine's page says of it is that old. */
+export const ENGINE_CHECK_MS = limit("ENGINE_CHECK_MS", 30_000);
 /** A host is told by nothing but its spool, which is synced at every step: there is nothing to wait for. */
 export const CONTAINER_STOP_S = 3;
 /** What a container's host may print is kept up to this; it prints little. */

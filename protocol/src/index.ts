@@ -29,5 +29,6 @@ export * from "./wire/feed.ts";
 export * from "./wire/inventory.ts";
 export * from "./wire/node-link.ts";
 export * from "./wire/over-http.ts";
+export * from "./wire/runtime.ts";
 export * from "./wire/session-link.ts";
 export * from "./wire/viewer.ts";

@@ -1,5 +1,5 @@
 import { exports } from "cloudflare:workers";
-import { type InventoryEntry, NodeDown, type NodeHello, type NodeUp } from "@reprise/protocol";
+import { type InventoryEntry, NodeDown, type NodeHello, type NodeUp, ONLY_STANDALONE } from "@reprise/protocol";
 import { z } from "zod";
 
 export const ORIGIN = "http://localhost";
@@ -97,6 +97,7 @@ export function helloOf(node: { machine_id: string }, change: Partial<NodeHello>
     platform: "linux",
     home: "/home/me",
     agents: [],
+    runtimes: [...ONLY_STANDALONE],
     inventory: { complete: true, last_command_seq: 0, entries: [] },
     ...change,
   };

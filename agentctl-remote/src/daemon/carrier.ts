@@ -89,6 +89,14 @@ export class Carrier {
   }
 
   private enqueue(command: Command): void {
+    // What a person says of an engine that is away must not wait behind a launch that waits for that engine.
+    const keeper = this.ports.keepers.get(command.session_id);
+    if (command.type === "ensure_host") keeper?.tryNow();
+    if (command.type === "stop_trying") {
+      keeper?.stopTrying();
+      this.finish(command, null);
+      return;
+    }
     const before = this.chains.get(command.session_id) ?? Promise.resolve();
     const after = before.then(() => this.carry(command));
     this.chains.set(command.session_id, after);
@@ -111,7 +119,7 @@ export class Carrier {
   }
 
   /** @returns null for a launch on its way: its host tells what became of it */
-  private begin(command: Command): Promise<EndResult | null> {
+  private async begin(command: Command): Promise<EndResult | null> {
     switch (command.type) {
       case "launch":
         return this.launch(command);
@@ -121,6 +129,8 @@ export class Carrier {
         return this.teardown(command);
       case "ensure_host":
         return this.prepare(command, true);
+      case "stop_trying":
+        return OK;
       default:
         return command satisfies never;
     }

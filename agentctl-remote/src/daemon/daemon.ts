@@ -1,8 +1,8 @@
 import { homedir, hostname, platform } from "node:os";
-import { type NodeUp, PROTOCOL_VERSION } from "@reprise/protocol";
+import { MIN_PROTOCOL_VERSION, type NodeUp, PROTOCOL_VERSION } from "@reprise/protocol";
 import { Agents } from "../agents/agents.ts";
 import type { NodeConfig } from "../agents/config.ts";
-import { executorsOf } from "../executors/executors.ts";
+import { MachineExecutors } from "../executors/executors.ts";
 import { bootId } from "../host/process.ts";
 import { HOST_STARTS, JOURNAL_KEEP_MS } from "../limits.ts";
 import { ControlLink } from "../link/control.ts";
@@ -39,6 +39,9 @@ export interface Daemon {
   close(): void;
 }
 
+/** Before this version, a control plane does not know what a node's runtimes are. */
+const RUNTIMES_SINCE = 2;
+
 /** Troubles in which the control plane turned us away: sessions' sockets would be, too. */
 const TURNED_AWAY: readonly LinkTrouble[] = ["replaced", "credential_expired", "forbidden", "not_found"];
 
@@ -60,8 +63,17 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const send = (frame: NodeUp) => control.send(frame);
 
   const owner = { node_id: joined.node_id, state_id: identity.state_id };
-  const executors = executorsOf({ config, owner, bundle: options.hostBundle, log, changed: () => undefined });
   const ways = new Ways(joined);
+  let peer = MIN_PROTOCOL_VERSION;
+  const executors = new MachineExecutors({
+    config,
+    owner,
+    bundle: options.hostBundle,
+    log,
+    changed: (runtimes) => {
+      if (peer >= RUNTIMES_SINCE) send({ type: "runtimes.changed", runtimes });
+    },
+  });
   const slots = new Slots();
   const keepers = new Keepers({
     paths,
@@ -120,10 +132,12 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       platform: platform(),
       home: homedir(),
       agents: agents.list(),
+      runtimes: executors.runtimes(),
       inventory: inventory.whole(),
     }),
     onWelcome: (welcome) => {
       ways.conn = welcome.conn_id;
+      peer = welcome.protocol_version;
       identity = {
         ...identity,
         nonce_before: identity.nonce,
@@ -183,6 +197,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       stopWatching();
       carrier.close();
       slots.close();
+      executors.close();
       inventory.close();
       keepers.close();
       control.close();

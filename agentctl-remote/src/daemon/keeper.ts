@@ -141,6 +141,11 @@ export class Keeper {
     return await this.seat.ensure(urgent);
   }
 
+  /** Ask what doesn't answer at once. */
+  tryNow(): void {
+    if (this.away) this.seat.need(true);
+  }
+
   /** No more tries by itself of what doesn't answer, until somebody asks again. */
   stopTrying(): void {
     this.seat.stopTrying();

@@ -28,6 +28,7 @@ import { toast } from "../ui/toast.ts";
 import { Executions } from "./Executions.tsx";
 import { installCommand } from "./install.ts";
 import { RenameMachine } from "./RenameMachine.tsx";
+import { Runtimes } from "./Runtimes.tsx";
 
 /** One machine, in full. */
 export function MachineCard({ node }: { readonly node: NodeSummary }) {
@@ -57,6 +58,7 @@ export function MachineCard({ node }: { readonly node: NodeSummary }) {
         ) : null}
         <MachineMenu node={node} />
       </header>
+      <Runtimes node={node} />
       <ul aria-label={`Agents on ${node.name}`} className="border-t border-line">
         {node.agents.map((agent) => (
           <AgentRow key={agent.agent_kind} agent={agent} />

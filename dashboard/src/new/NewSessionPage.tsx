@@ -17,9 +17,10 @@ import { Input, Select, Textarea } from "../ui/Input.tsx";
 import { Kbd } from "../ui/Kbd.tsx";
 import { SkeletonRows } from "../ui/Skeleton.tsx";
 import { AgentChoice } from "./AgentChoice.tsx";
-import { branchFrom, type Draft, offersOf, problemOf, toRequest } from "./draft.ts";
+import { branchFrom, type Draft, offersOf, problemOf, runtimesOf, toRequest } from "./draft.ts";
 import { FolderField, useInspected } from "./FolderField.tsx";
 import { readLast, writeLast } from "./last.ts";
+import { RuntimeChoice } from "./RuntimeChoice.tsx";
 
 /** Starting something: what, by whom, where. */
 export function NewSessionPage() {
@@ -88,6 +89,7 @@ function firstDraft(nodes: readonly NodeSummary[], from: SessionStatus | undefin
     node_id: node?.id ?? "",
     profile_id: from?.agent_profile_id ?? last.profile_id ?? "",
     cwd: from?.worktree_path ?? from?.workspace_path ?? last.cwd ?? "",
+    runtime: from?.runtime ?? last.runtime ?? "standalone",
     worktree: false,
     branch: "",
     prompt: "",
@@ -116,7 +118,8 @@ function NewSessionForm({
 
   const node = nodes.find((each) => each.id === draft.node_id);
   const online = node?.presence === "online";
-  const offers = useMemo(() => offersOf(profiles, node), [profiles, node]);
+  const { offered, chosen: runtime } = runtimesOf(node, draft.runtime);
+  const offers = useMemo(() => offersOf(profiles, node, runtime), [profiles, node, runtime]);
   const inspected = useInspected(draft.node_id, draft.cwd, online);
   const git = inspected.data?.git ?? null;
   const chosen = offers.find((each) => each.profile.id === draft.profile_id);
@@ -128,6 +131,7 @@ function NewSessionForm({
 
   const effective: Draft = {
     ...draft,
+    runtime,
     branch: branchTouched ? draft.branch : branchFrom(draft.prompt),
     worktree: draft.worktree && git !== null,
   };
@@ -145,7 +149,7 @@ function NewSessionForm({
     setError(null);
     try {
       const created = await api.sessions.create(toRequest(effective, clientId.current, from?.task_id));
-      writeLast({ node_id: draft.node_id, profile_id: draft.profile_id, cwd: draft.cwd });
+      writeLast({ node_id: draft.node_id, profile_id: draft.profile_id, runtime, cwd: draft.cwd });
       putStatus(created.status);
       await navigate(`/sessions/${created.session_id}`);
     } catch (cause) {
@@ -205,6 +209,9 @@ function NewSessionForm({
           </Select>
         )}
       </Field>
+      {offered.length > 1 ? (
+        <RuntimeChoice offered={offered} value={runtime} onChange={(chosen) => set({ runtime: chosen })} />
+      ) : null}
       <AgentChoice offers={offers} value={draft.profile_id} onChange={(profile_id) => set({ profile_id })} />
       <FolderField
         nodeId={draft.node_id}

@@ -1,8 +1,16 @@
 import { type AgentInfo, type AgentProfile, CATALOG, defaultSpec, type NodeSummary } from "@reprise/protocol";
 import { expect, it } from "vitest";
-import { branchFrom, offersOf, problemOf, toRequest } from "./draft.ts";
+import { branchFrom, type Draft, offersOf, problemOf, runtimesOf, toRequest } from "./draft.ts";
 
-const draft = { node_id: "nod_1", profile_id: "prf_1", cwd: " ~/x ", worktree: false, branch: "", prompt: " Do it " };
+const draft: Draft = {
+  node_id: "nod_1",
+  profile_id: "prf_1",
+  runtime: "standalone",
+  cwd: " ~/x ",
+  worktree: false,
+  branch: "",
+  prompt: " Do it ",
+};
 const profiles: AgentProfile[] = CATALOG.map((entry) => ({
   ...defaultSpec(entry),
   id: entry.agent_kind,
@@ -46,6 +54,10 @@ const node: NodeSummary = {
   as_of: 0,
   created_at: 0,
   transport: "websocket",
+  runtimes: [
+    { runtime: "standalone", status: "ready", reason: null },
+    { runtime: "docker", status: "unavailable", reason: "Docker does not answer." },
+  ],
   agents: [
     agent("claude-code", { status: "missing", hint: "npm install -g x" }),
     agent("codex", { capabilities: can }),
@@ -88,4 +100,17 @@ it("makes a branch's name of the prompt's first words", () => {
   expect(branchFrom("Fix the flaky login-test, please: it's bad!")).toBe("reprise/fix-the-flaky-login-test");
   expect(branchFrom("Überprüfe Größe")).toBe("reprise/uberprufe-groe");
   expect(branchFrom("   ")).toBe("");
+});
+
+it("X2: in a container no agent is missing: its image says what it has, not the machine", () => {
+  const offers = offersOf(profiles, node, "docker");
+  expect(offers.every((each) => each.usable)).toBe(true);
+  expect(offers.map((each) => each.profile.id)).toContain("claude-code");
+});
+
+it("X2: a draft means what the machine offers; one of another machine counts as the first", () => {
+  expect(runtimesOf(node, "docker")).toMatchObject({ chosen: "docker", offered: [{}, {}] });
+  const plain = { ...node, runtimes: node.runtimes.slice(0, 1) };
+  expect(runtimesOf(plain, "docker").chosen).toBe("standalone");
+  expect(toRequest({ ...draft, runtime: "docker" }, "client-1", undefined).runtime).toBe("docker");
 });

@@ -1,4 +1,12 @@
-import { type AgentInfo, type AgentProfile, type CreateSession, canResume, type NodeSummary } from "@reprise/protocol";
+import {
+  type AgentInfo,
+  type AgentProfile,
+  type CreateSession,
+  canResume,
+  type NodeSummary,
+  type Runtime,
+  type RuntimeInfo,
+} from "@reprise/protocol";
 
 import { installCommand } from "../machines/install.ts";
 
@@ -6,6 +14,8 @@ import { installCommand } from "../machines/install.ts";
 export interface Draft {
   readonly node_id: string;
   readonly profile_id: string;
+  /** What it runs in; one that the machine doesn't offer counts as its first. */
+  readonly runtime: Runtime;
   readonly cwd: string;
   readonly worktree: boolean;
   readonly branch: string;
@@ -22,7 +32,14 @@ export interface Offer {
 }
 
 /** The profiles as a machine can start them; those that work there first. */
-export function offersOf(profiles: readonly AgentProfile[], node: NodeSummary | undefined): Offer[] {
+export function offersOf(
+  profiles: readonly AgentProfile[],
+  node: NodeSummary | undefined,
+  runtime: Runtime = "standalone",
+): Offer[] {
+  // What a container has is its image's to say, when the agent starts in it (R1).
+  if (runtime === "docker")
+    return profiles.map((profile) => ({ profile, agent: null, usable: true, note: "As the machine's image has it" }));
   return profiles
     .map((profile) => offer(profile, node?.agents.find((each) => each.agent_kind === profile.agent_kind) ?? null))
     .toSorted((a, b) => Number(b.usable) - Number(a.usable));
@@ -49,6 +66,16 @@ function offer(profile: AgentProfile, agent: AgentInfo | null): Offer {
   }
 }
 
+/** What the machine offers to run sessions in, and which of it a draft means. */
+export function runtimesOf(
+  node: NodeSummary | undefined,
+  wanted: Runtime,
+): { readonly offered: readonly RuntimeInfo[]; readonly chosen: Runtime } {
+  const offered = node?.runtimes ?? [];
+  const known = offered.some((each) => each.runtime === wanted);
+  return { offered, chosen: known ? wanted : (offered[0]?.runtime ?? "standalone") };
+}
+
 /** The first thing that keeps the form from being sent, by field. */
 export function problemOf(draft: Draft): { readonly field: keyof Draft; readonly message: string } | null {
   if (draft.node_id === "") return { field: "node_id", message: "Choose a machine." };
@@ -67,6 +94,7 @@ export function toRequest(draft: Draft, client_id: string, task_id: string | und
     ...(task_id === undefined ? {} : { task_id }),
     node_id: draft.node_id,
     agent_profile_id: draft.profile_id,
+    runtime: draft.runtime,
     cwd: draft.cwd.trim(),
     ...(draft.worktree ? { worktree: { branch: draft.branch.trim() } } : {}),
     prompt: draft.prompt.trim(),

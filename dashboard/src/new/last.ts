@@ -1,6 +1,7 @@
+import { Runtime } from "@reprise/protocol";
 import { z } from "zod";
 
-const Last = z.object({ node_id: z.string(), profile_id: z.string(), cwd: z.string() }).partial();
+const Last = z.object({ node_id: z.string(), profile_id: z.string(), runtime: Runtime, cwd: z.string() }).partial();
 type Last = z.infer<typeof Last>;
 
 const KEY = "reprise.new";

@@ -3,6 +3,7 @@ import { AgentInfo } from "../agents/profile.ts";
 import { NodeId } from "../ids.ts";
 import { NodeKind, Presence } from "../states.ts";
 import { InventoryEntry } from "../wire/inventory.ts";
+import { RuntimeInfo } from "../wire/runtime.ts";
 
 export const NodeSummary = z.object({
   id: NodeId,
@@ -16,6 +17,7 @@ export const NodeSummary = z.object({
   reason: z.string().nullable(),
   daemon_version: z.string().nullable(),
   agents: z.array(AgentInfo),
+  runtimes: z.array(RuntimeInfo),
   /** When the last inventory came. */
   as_of: z.number(),
   created_at: z.number(),

@@ -3,7 +3,7 @@ import { NodeId, PromptId, SessionId, TaskId } from "../ids.ts";
 import { MAX_PATH_CHARS, MAX_PROMPT_CHARS, MAX_TITLE_CHARS } from "../limits.ts";
 import { PromptBlocks } from "../log/prompt.ts";
 import { LogRow } from "../log/row.ts";
-import { SessionState } from "../states.ts";
+import { Runtime, SessionState } from "../states.ts";
 import { SessionStatus } from "../status/status.ts";
 
 const path = z.string().min(1).max(MAX_PATH_CHARS);
@@ -26,6 +26,8 @@ export const CreateSession = z.object({
   resume_session_id: z.string().min(1).max(500).optional(),
   mode: z.string().max(100).optional(),
   model: z.string().max(200).optional(),
+  /** One of those that the machine offers; `standalone` by default. */
+  runtime: Runtime.optional(),
 });
 export type CreateSession = z.infer<typeof CreateSession>;
 export const CreatedSession = z.object({ session_id: SessionId, task_id: TaskId, status: SessionStatus });

@@ -51,17 +51,16 @@ export function banner(s: SessionStatus, time: Words): Banner | null {
     ...more,
   });
 
-  if (
-    s.stop_requested_at !== null &&
-    s.state !== "CANCELLED" &&
-    s.state !== "COMPLETED" &&
-    s.node.presence !== "online"
-  ) {
-    return say(`Stopping, as soon as ${machine} is back.`, [{ action: "undo_stop", label: "Undo" }], {
+  const stopping = s.stop_requested_at !== null && s.state !== "CANCELLED" && s.state !== "COMPLETED";
+  const docker = s.executor_status === "error" && s.error_code === "runtime_unavailable";
+  if (stopping && (s.node.presence !== "online" || docker)) {
+    const back = s.node.presence === "online" ? `Docker answers on ${machine}` : `${machine} is back`;
+    return say(`Stopping, as soon as ${back}.`, [{ action: "undo_stop", label: "Undo" }], {
       reason: "stop_requested",
     });
   }
-  if (s.is_agent_running || s.state === "STARTING" || s.state === "CREATED") {
+  const starts = s.state === "STARTING" || s.state === "CREATED";
+  if (s.is_agent_running || (starts && s.resume_reason !== "runtime_unavailable")) {
     return s.node.presence === "online" ? whileAlive(s, say) : silent(s, say, time);
   }
 
@@ -84,10 +83,12 @@ export function banner(s: SessionStatus, time: Words): Banner | null {
     case "runtime_unavailable":
       return say(
         `Docker does not answer on ${machine}.`,
-        [
-          { action: "try_now", label: "Try now" },
-          { action: "cancel_attempts", label: "Cancel" },
-        ],
+        s.retry_at === null
+          ? [{ action: "try_now", label: "Retry" }]
+          : [
+              { action: "try_now", label: "Try now" },
+              { action: "cancel_attempts", label: "Cancel" },
+            ],
         { retry_at: s.retry_at },
       );
     case "container_missing":

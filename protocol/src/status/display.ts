@@ -31,7 +31,7 @@ export interface Display {
 /** @returns how a session is shown. Pure: no clock; countdowns are the caller's. */
 export function display(s: SessionStatus): Display {
   const now = shown(s);
-  const silent = s.node.presence !== "online" && !isOver(now.kind);
+  const silent = (s.node.presence !== "online" || isAway(s)) && !isOver(now.kind);
   return {
     ...now,
     label: silent ? `Last known: ${now.label}` : now.label,
@@ -39,6 +39,11 @@ export function display(s: SessionStatus): Display {
     last_known: silent,
     retry_at: now.kind === "resuming" ? s.retry_at : null,
   };
+}
+
+/** What it runs in doesn't answer: whether it still works or waits, nobody knows. */
+function isAway(s: SessionStatus): boolean {
+  return s.resume_reason === "runtime_unavailable" && (s.state === "RUNNING" || s.state === "WAITING_FOR_INPUT");
 }
 
 type Shown = Pick<Display, "kind" | "label" | "tone"> & { since?: number };

@@ -36,6 +36,10 @@ export const SessionFacts = z.object({
   auto_resume: AutoResume,
   node_id: NodeId,
   runtime: Runtime,
+  /** In Docker: the container that its host runs in, once the machine has told it. */
+  container_id: z.string().nullable().default(null),
+  /** That container is gone for good, and the conversation with it. */
+  container_missing: z.boolean().default(false),
   workspace_path: z.string(),
   worktree_path: z.string().nullable(),
   worktree_branch: z.string().nullable(),

@@ -20,6 +20,8 @@ export const FACTS: SessionFacts = {
   auto_resume: "interrupted",
   node_id: "nod_000001",
   runtime: "standalone",
+  container_id: null,
+  container_missing: false,
   workspace_path: "/w",
   worktree_path: null,
   worktree_branch: null,

@@ -95,7 +95,10 @@ export function sessionStatus({ facts, node, attached, now }: StatusInput): Sess
   const evidence = dead && facts.stop_requested_at === null;
   const end_reason = evidence ? "interrupted" : facts.end_reason;
   const state = evidence ? "ERROR" : facts.state;
-  const running = !dead && facts.execution?.phase === "running" && end_reason === null;
+  const code = facts.executor.failure?.code ?? null;
+  // What doesn't answer is not known to run; its state stays as it was last known (T3).
+  const away = code === "runtime_unavailable" && facts.executor.status === "error";
+  const running = !dead && !away && facts.execution?.phase === "running" && end_reason === null;
   const ending = end_reason === null ? null : ENDINGS[end_reason];
   const gone = facts.resume_failure?.code === "conversation_gone";
   const supports = facts.supports_session_resume ?? false;
@@ -105,6 +108,8 @@ export function sessionStatus({ facts, node, attached, now }: StatusInput): Sess
     facts.workspace_exists &&
     facts.prompted &&
     !gone &&
+    // Its conversation went with it.
+    !isContainerGone(facts) &&
     ending?.resumable !== "no";
   const executor = evidence
     ? {
@@ -188,6 +193,10 @@ export function sessionStatus({ facts, node, attached, now }: StatusInput): Sess
   };
 }
 
+function isContainerGone({ container_missing, executor }: SessionFacts): boolean {
+  return container_missing || executor.failure?.code === "container_missing";
+}
+
 /**
  * An inventory that says dead of the very execution that the facts hold as running. The end itself is on its way in the
  * spool; a list must not say "running" meanwhile.
@@ -224,7 +233,7 @@ function resumeReason(i: ReasonInput): ResumeReason {
   if (i.node.presence === "reconnecting") return "node_reconnecting";
   if (i.node.presence === "offline") return "node_offline";
   if (i.executor_code === "runtime_unavailable") return "runtime_unavailable";
-  if (i.executor_code === "container_missing") return "container_missing";
+  if (isContainerGone(facts)) return "container_missing";
   if (!facts.workspace_exists) return "workspace_missing";
   if (!facts.profile_exists) return "profile_missing";
   if (!facts.prompted) return "never_prompted";

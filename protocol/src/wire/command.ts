@@ -52,6 +52,8 @@ export const Command = z.discriminatedUnion("type", [
     workspace: WorkspaceSpec,
     runtime: Runtime,
   }),
+  /** Since version 2: what the session runs in doesn't answer, and a person wants no more tries; `ensure_host` asks again. */
+  z.object({ type: z.literal("stop_trying"), command_id: CommandId, session_id: SessionId }),
 ]);
 export type Command = z.infer<typeof Command>;
 export type CommandOf<T extends Command["type"]> = Extract<Command, { type: T }>;

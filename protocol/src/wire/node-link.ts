@@ -5,6 +5,7 @@ import { CommandId, NodeId, SessionId } from "../ids.ts";
 import { MAX_PATH_CHARS, MAX_URL_CHARS } from "../limits.ts";
 import { NumberedCommand, Want } from "./command.ts";
 import { Inventory, InventoryEntry } from "./inventory.ts";
+import { ONLY_STANDALONE, RuntimeInfos } from "./runtime.ts";
 
 const path = z.string().min(1).max(MAX_PATH_CHARS);
 
@@ -49,6 +50,8 @@ export const NodeHello = z.object({
   platform: z.string().max(64),
   home: z.string().max(MAX_PATH_CHARS),
   agents: z.array(AgentInfo).max(100),
+  /** Since version 2. */
+  runtimes: RuntimeInfos.default([...ONLY_STANDALONE]),
   inventory: Inventory,
   /** Where it can be called, if its owner wants that; nobody calls before a person has approved it (N7). */
   agentctl_url: z.string().max(MAX_URL_CHARS).nullish(),
@@ -70,6 +73,8 @@ export const NodeUp = z.discriminatedUnion("type", [
     last_command_seq: z.number().int().nonnegative(),
   }),
   z.object({ type: z.literal("agents.changed"), agents: z.array(AgentInfo).max(100) }),
+  /** Since version 2: only said to a control plane that speaks it. */
+  z.object({ type: z.literal("runtimes.changed"), runtimes: RuntimeInfos }),
   /** Stored on the node's disk: it need not be sent again. */
   z.object({ type: z.literal("command.received"), command_id: CommandId }),
   /** Carried out (teardown, stop, ensure_host). A launch is never `done`: its spool tells. */

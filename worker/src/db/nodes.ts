@@ -1,4 +1,4 @@
-import type { NodeKind, NodeSummary } from "@reprise/protocol";
+import { type NodeKind, type NodeSummary, ONLY_STANDALONE } from "@reprise/protocol";
 import { and, eq, gt, isNull } from "drizzle-orm";
 import { hashSecret, newSecret } from "../auth/secrets.ts";
 import { makeId } from "../ids.ts";
@@ -118,6 +118,7 @@ export function summaryOfRow(row: NodeRow): NodeSummary {
     reason: row.presence_reason,
     daemon_version: row.daemon_version,
     agents: row.agents,
+    runtimes: row.runtimes ?? [...ONLY_STANDALONE],
     as_of: row.as_of,
     created_at: row.created_at,
     transport: null,

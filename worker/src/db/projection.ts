@@ -7,7 +7,6 @@ import { executorsRunning, taskSessions, tasks } from "./schema.ts";
 export interface ProjectionExtra {
   node_kind: NodeKind;
   pid: number | null;
-  container_id: string | null;
   /** When the node was last heard of: written at hello, presence changes and recovery steps only. */
   last_seen_at: number | null;
   now: number;
@@ -122,7 +121,7 @@ function executorRow(facts: SessionFacts, extra: ProjectionExtra): typeof execut
     executor_type: executorType(extra.node_kind, facts.runtime),
     agentctl_url: null,
     agentctl_port: null,
-    container_id: extra.container_id,
+    container_id: facts.container_id,
     pid: extra.pid,
     status: facts.executor.status,
     supports_session_resume: facts.supports_session_resume,

@@ -1,4 +1,4 @@
-import type { AgentInfo, AutoResume, Driver, NodeKind, Presence } from "@reprise/protocol";
+import type { AgentInfo, AutoResume, Driver, NodeKind, Presence, RuntimeInfo } from "@reprise/protocol";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 export const agentProfiles = sqliteTable("agent_profiles", {
@@ -39,6 +39,8 @@ export const nodes = sqliteTable(
     daemon_version: text(),
     boot_id: text(),
     agents: text({ mode: "json" }).$type<AgentInfo[]>().notNull(),
+    /** null: it never said, so it has but one. */
+    runtimes: text({ mode: "json" }).$type<RuntimeInfo[]>(),
     as_of: integer().notNull(),
     created_at: integer().notNull(),
     revoked_at: integer(),

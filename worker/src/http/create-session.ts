@@ -6,6 +6,7 @@ import {
   type LaunchSpec,
   type NodeSummary,
   RepriseError,
+  type Runtime,
   type SessionStatus,
 } from "@reprise/protocol";
 import { findNode, type NodeRow, summaryOfRow } from "../db/nodes.ts";
@@ -44,6 +45,7 @@ export async function createSession(c: Ctx, body: CreateSession): Promise<Create
     ids = { session_id: claimed.session_id, task_id: claimed.task_id };
     if (claimed.again && (await hasBegun(c, ids.session_id))) return created(c, ids);
   }
+  const runtime = runtimeOf(node, body);
   const workspace = await workspaceFor(c, node, body, ids.session_id);
   const title = body.title ?? titleOf(body.prompt) ?? `${profile.agent_name} in ${body.cwd}`;
   if (!body.task_id) await insertTask(db, { id: ids.task_id, title, now });
@@ -54,10 +56,10 @@ export async function createSession(c: Ctx, body: CreateSession): Promise<Create
     node_id: node.id,
     node_kind: node.kind,
     state_id: node.state_id,
-    runtime: "standalone",
+    runtime,
     profile_id: profile.id,
     auto_resume: profile.auto_resume,
-    spec: launchSpec(profile, node, body),
+    spec: launchSpec(profile, node, runtime, body),
     workspace,
     prompt: body.prompt ? { prompt_id: makeId("prompt"), blocks: [{ type: "text", text: body.prompt }] } : null,
     token: body.resume_session_id ?? null,
@@ -65,6 +67,15 @@ export async function createSession(c: Ctx, body: CreateSession): Promise<Create
   });
   await feed(c.env).changed([{ type: "task.changed", task_id: ids.task_id }]);
   return created(c, ids);
+}
+
+/** S4: the machine's owner decides what sessions run in. */
+function runtimeOf(node: NodeRow, body: CreateSession): Runtime {
+  const offered = summaryOfRow(node).runtimes.map((one) => one.runtime);
+  const wanted = body.runtime ?? (offered.includes("standalone") ? "standalone" : offered[0]);
+  if (wanted !== undefined && offered.includes(wanted)) return wanted;
+  const message = `runtime: ${node.name} doesn't run sessions in ${wanted ?? "anything"}. It offers: ${offered.join(", ")}.`;
+  throw new RepriseError("invalid_field", message, { field: "runtime" });
 }
 
 async function begin(c: Ctx, birth: Birth): Promise<void> {
@@ -94,9 +105,11 @@ function titleOf(prompt: string | undefined): string | null {
 export function launchSpec(
   profile: AgentProfile,
   node: NodeRow,
+  runtime: Runtime,
   chosen: Pick<CreateSession, "mode" | "model">,
 ): LaunchSpec {
-  const found = foundThere(profile, summaryOfRow(node));
+  // Where the machine has it says nothing of a container's own programs.
+  const found = runtime === "standalone" ? foundThere(profile, summaryOfRow(node)) : null;
   return {
     agent_kind: profile.agent_kind,
     agent_name: profile.agent_name,
@@ -125,10 +138,10 @@ function foundThere(profile: AgentProfile, node: NodeSummary): { command: string
 
 /** How the session's profile starts its agent now; null where the profile or the machine is gone. */
 export async function specNow(c: Ctx, id: string): Promise<LaunchSpec | null> {
-  const { agent_profile_id, node } = await statusOrThrow(listing(c), id);
+  const { agent_profile_id, node, runtime } = await statusOrThrow(listing(c), id);
   const [profile, machine] = await Promise.all([
     findProfile(c.var.db, agent_profile_id, c.var.now),
     findNode(c.var.db, node.id),
   ]);
-  return profile && machine ? launchSpec(profile, machine, {}) : null;
+  return profile && machine ? launchSpec(profile, machine, runtime, {}) : null;
 }

@@ -79,6 +79,7 @@ async function tellRow(
     daemon_version: self.daemon_version,
     boot_id: self.boot_id,
     agents: self.agents,
+    runtimes: self.runtimes,
     as_of: self.as_of,
   });
   await feed(env).changed([{ type: "node.changed", node_id: nodeId }]);

@@ -108,8 +108,8 @@ export class Debts {
     const facts = factsOf(core);
     const { task_changed } = await projectSession(openDb(this.#env.DB), facts, {
       node_kind: core.node.kind,
-      pid: core.pid,
-      container_id: null,
+      // A number of its container's own would be somebody else's outside it (X7).
+      pid: core.runtime === "standalone" ? core.pid : null,
       last_seen_at: core.last_event_at,
       now,
     });

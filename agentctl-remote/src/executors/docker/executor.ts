@@ -11,6 +11,7 @@ import { HOST_DEATH_MS, HOST_POLL_MS, HOST_START_MS } from "../../limits.ts";
 import type { Log } from "../../log.ts";
 import { dial } from "../dial.ts";
 import type { Executor, Listener, Place, Reached, Removed, Started } from "../executor.ts";
+import { imageMissing } from "../runtimes.ts";
 import { startHost } from "../standalone/reach.ts";
 import type { DockerConfig } from "./config.ts";
 import { containerOptions, INSIDE, type Owner, readContainer, writeContainer } from "./container.ts";
@@ -136,7 +137,7 @@ export class DockerExecutor implements Executor {
       docker.createContainer(containerOptions({ paths, session, spec }, config, owner, { user, env })),
     );
     if (!made.ok && made.why === "refused" && /no such image/i.test(made.message))
-      return { ...made, message: `The image ${config.image} isn't on this machine. Build or pull it, then try again.` };
+      return { ...made, message: imageMissing(config.image) };
     if (!made.ok) return made;
     writeContainer(paths, session.session_id, made.value.id);
     return { ok: true, value: { id: made.value.id, status: "created", started_at: new Date().toISOString() } };

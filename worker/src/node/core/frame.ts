@@ -22,6 +22,8 @@ export function onFrame(state: NodeState, frame: Exclude<NodeUp, { type: "hello"
     }
     case "agents.changed":
       return quiet(rowChanged({ ...state, about: { ...state.about, agents: frame.agents } }, now));
+    case "runtimes.changed":
+      return quiet(rowChanged({ ...state, about: { ...state.about, runtimes: frame.runtimes } }, now));
     case "command.received":
       return quiet(received(state, frame.command_id));
     case "command.done":

@@ -93,6 +93,7 @@ function foldAbout(state: NodeState, hello: NodeHello, now: number): NodeState {
     daemon_version: hello.daemon.version,
     boot_id: hello.boot_id,
     agents: hello.agents,
+    runtimes: hello.runtimes,
   };
   return JSON.stringify(about) === JSON.stringify(state.about) ? state : rowChanged({ ...state, about }, now);
 }

@@ -1,4 +1,4 @@
-import type { Command, InventoryEntry, NodeHello, NodeUp } from "@reprise/protocol";
+import { type Command, type InventoryEntry, type NodeHello, type NodeUp, ONLY_STANDALONE } from "@reprise/protocol";
 import { LIMITS_DEFAULT } from "../../limits.ts";
 import type { NodeIdentity, SessionPush } from "../rpc.ts";
 import type { Live, NodeCtx, NodeEffect, NodeEvent } from "./event.ts";
@@ -97,6 +97,7 @@ class Rig {
       platform: "linux",
       home: "/home/me",
       agents: [],
+      runtimes: [...ONLY_STANDALONE],
       inventory: { complete, last_command_seq: 0, entries },
       ...change,
     };

@@ -1,4 +1,13 @@
-import { AgentInfo, Command, Failure, InventoryEntry, Presence, Want } from "@reprise/protocol";
+import {
+  AgentInfo,
+  Command,
+  Failure,
+  InventoryEntry,
+  ONLY_STANDALONE,
+  Presence,
+  RuntimeInfos,
+  Want,
+} from "@reprise/protocol";
 import { z } from "zod";
 
 const nullable = z.string().nullable();
@@ -37,6 +46,7 @@ export const FIELDS = {
     daemon_version: nullable,
     boot_id: nullable,
     agents: z.array(AgentInfo),
+    runtimes: RuntimeInfos.default([...ONLY_STANDALONE]),
   }),
   inventory: z.object({ as_of: z.number(), complete: z.boolean(), last_command_seq: z.number().int() }),
   cloned_at: z.number().nullable(),
@@ -100,7 +110,15 @@ export function emptyState(): NodeState {
     nonce: { current: null, previous: null },
     link: null,
     presence: { value: "offline", since: 0, reason: null },
-    about: { hostname: "", platform: "", home: "", daemon_version: null, boot_id: null, agents: [] },
+    about: {
+      hostname: "",
+      platform: "",
+      home: "",
+      daemon_version: null,
+      boot_id: null,
+      agents: [],
+      runtimes: [...ONLY_STANDALONE],
+    },
     inventory: { as_of: 0, complete: false, last_command_seq: 0 },
     cloned_at: null,
     counters: { command: 0, told: 0 },

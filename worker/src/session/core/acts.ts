@@ -1,4 +1,4 @@
-import type { LaunchSpec } from "@reprise/protocol";
+import type { CommandOf, LaunchSpec } from "@reprise/protocol";
 import type { Result } from "../../result.ts";
 import type { RecoveryAction, SettingsChange } from "../rpc.ts";
 import { expireApprovals } from "./approvals.ts";
@@ -126,6 +126,7 @@ export function recovery(d: Draft, action: RecoveryAction, spec: LaunchSpec | nu
   const { s, ctx } = d;
   switch (action) {
     case "try_now": {
+      if (isAway(d)) return checkAgain(d);
       if (s.execution) return OK;
       const token = tokenToResume(s);
       if (token === null) return checkAgain(d);
@@ -133,6 +134,7 @@ export function recovery(d: Draft, action: RecoveryAction, spec: LaunchSpec | nu
       return OK;
     }
     case "cancel":
+      if (isAway(d)) owe(d, { type: "enqueue", command: stopTrying(d) });
       if (s.execution?.phase === "claimed") undoClaim(d, s.execution.prior);
       s.recovery = null;
       return OK;
@@ -190,6 +192,15 @@ export function recovery(d: Draft, action: RecoveryAction, spec: LaunchSpec | nu
 function releaseQueue(d: Draft): void {
   d.s.queue_held = false;
   deliverNext(d);
+}
+
+/** What the session runs in doesn't answer: all that can be done is to ask it again, or not. */
+function isAway(d: Draft): boolean {
+  return d.s.executor.failure?.code === "runtime_unavailable";
+}
+
+function stopTrying(d: Draft): CommandOf<"stop_trying"> {
+  return { type: "stop_trying", command_id: d.ctx.newId("command"), session_id: d.s.session_id };
 }
 
 /** Have the node look at the folder, the runtime and its host again; the answer comes as evidence. */

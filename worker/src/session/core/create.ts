@@ -32,6 +32,8 @@ export function createSession(
     ended_at: null,
     exit_code: null,
     pid: null,
+    container_id: null,
+    container_missing: false,
     executor: { status: "starting", since: ctx.now, failure: null, retry_at: null },
     execution: null,
     last_execution_id: null,

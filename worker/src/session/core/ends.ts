@@ -25,6 +25,7 @@ export function executionEnded(d: Draft, execution_id: string, end: End, at: num
     // An end that stands is not overwritten by a later one.
     return;
   }
+  if (end.failure?.code === "container_missing") s.container_missing = true;
   // Intent wins over every later report (T5).
   const end_reason: EndReason = s.stop?.execution_id === execution_id ? s.stop.end_reason : believed(d, end.end_reason);
   const ending = ENDINGS[end_reason];

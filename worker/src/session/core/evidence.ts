@@ -22,10 +22,22 @@ export function nodeEvidence(d: Draft, evidence: NodeEvidence): Result {
   }
   s.workspace_exists = entry.workspace.exists;
   setExecutor(d, entry.executor.status, entry.executor.failure, entry.executor.retry_at);
+  s.container_id = entry.host.container_id;
+  if (entry.executor.failure?.code === "container_missing") containerGone(d, entry, entry.executor.failure);
   if (entry.spool && entry.spool.last_seq > (s.marks[entry.spool.spool_id] ?? 0))
     owe(d, { type: "want", reason: "fetch" });
   if (hasOtherSpool(s, entry)) absent(d, evidence);
   return OK;
+}
+
+/** What was in it is gone. Its spool lies on the machine and tells the end; where that is gone too, this is the end. */
+function containerGone(d: Draft, entry: InventoryEntry, failure: Failure): void {
+  const { s, ctx } = d;
+  s.container_missing = true;
+  const e = s.execution;
+  if (e === null || e.phase === "claimed" || entry.execution?.execution_id === e.execution_id) return;
+  const end = { end_reason: "interrupted", exit_code: null, signal: null, died: "host", found: "scan" } as const;
+  executionEnded(d, e.execution_id, { ...end, failure }, ctx.now);
 }
 
 /** A spool's id outlives its hosts: a live host with another one has nothing of this execution, nor ever will. */
@@ -68,6 +80,7 @@ export function nodePresence(d: Draft, node: Omit<NodeView, "entry" | "as_of">):
 export function commandFailed(d: Draft, command_id: string, failure: Failure, retry_at: number | null): Result {
   const { s, ctx } = d;
   if (failure.code === "workspace_missing") s.workspace_exists = false;
+  if (failure.code === "container_missing") s.container_missing = true;
   if (EXECUTOR_FAILURES.has(failure.code)) setExecutor(d, "error", failure, retry_at);
   const e = s.execution;
   if (e?.execution_id !== command_id || e.phase === "running") return OK;

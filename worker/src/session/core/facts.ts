@@ -28,6 +28,8 @@ export function factsOf(s: SessionCore): SessionFacts {
     auto_resume: s.auto_resume,
     node_id: s.node_id,
     runtime: s.runtime,
+    container_id: s.container_id,
+    container_missing: s.container_missing,
     workspace_path: s.workspace.cwd,
     worktree_path: s.workspace.worktree?.path ?? null,
     worktree_branch: s.workspace.worktree?.branch ?? null,
@@ -78,6 +80,7 @@ export function tokenToResume(s: SessionCore): string | null {
     s.workspace_exists &&
     s.prompted &&
     s.resume_failure?.code !== "conversation_gone" &&
+    !s.container_missing &&
     !s.removed;
   return can ? s.resume_token : null;
 }

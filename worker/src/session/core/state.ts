@@ -103,6 +103,9 @@ export const SessionCore = z.object({
   ended_at: z.number().nullable(),
   exit_code: z.number().nullable(),
   pid: z.number().nullable(),
+  container_id: z.string().nullable().default(null),
+  /** Terminal: nothing of it can come back (R4). */
+  container_missing: z.boolean().default(false),
   executor: z.object({
     status: ExecutorStatus,
     since: z.number(),
