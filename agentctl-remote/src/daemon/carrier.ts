@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Command, CommandOf, Failure, NodeUp, NumberedCommand, Runtime } from "@reprise/protocol";
+import { endMarked } from "../host/recover.ts";
 import { RESULT_REPEAT_MS, TEARDOWN_TRIES } from "../limits.ts";
 import type { Log } from "../log.ts";
 import { ensureWorkspace, removeWorktree } from "../workspace/ensure.ts";
@@ -224,7 +225,12 @@ export class Carrier {
   private async endExecution(command: CommandOf<"stop">): Promise<EndResult | null> {
     const { execution_id, session_id, command_id, end_reason } = command;
     const keeper = this.ports.keepers.get(session_id);
-    if (!keeper) return OK;
+    // Launched from a state folder that is lost, its agent may live with nobody to serve it (T3, R3).
+    const unserved = () => endMarked(execution_id, (message) => this.ports.log.warn({ execution_id }, message));
+    if (!keeper) {
+      await unserved();
+      return OK;
+    }
     // A silent host may have the agent: the order waits for it, also over a restart of ours (T3, T5).
     while (await keeper.hostHeard()) {
       // What a dead host left open has to be proven dead by a new one before anything is said of it.
@@ -232,6 +238,7 @@ export class Carrier {
         const there = await keeper.ensure(null, true);
         if (!there.ok && !keeper.hostSilent) return there;
       }
+      if (!keeper.hostSilent && keeper.lastExecution !== execution_id) await unserved();
       if (keeper.hasHost) return await keeper.end({ type: "stop", command_id, execution_id, end_reason });
       if (!keeper.hostSilent) return OK;
     }

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NodeRequest } from "@reprise/protocol";
@@ -86,6 +86,19 @@ describe("commands and questions", { timeout: 90_000 }, () => {
     // A teardown of what was never here is done, too.
     node.plane.command({ type: "teardown", command_id: "cmd_none", session_id: id("session"), remove_worktree: false });
     await done("cmd_none");
+  });
+
+  it("T3, R3: a stop of what no host here knows ends whatever carries its mark: it was launched from a folder that is lost", async () => {
+    await node.open();
+    await node.connected();
+    const [session_id, execution_id] = [id("session"), id("execution")];
+    const env = { ...process.env, REPRISE_EXECUTION_ID: execution_id };
+    const left = spawn("sleep", ["600"], { detached: true, stdio: "ignore", env });
+    const ended = new Promise((resolve) => left.once("exit", resolve));
+    node.plane.command({ type: "stop", command_id: "cmd_stop", session_id, execution_id, end_reason: "stopped" });
+    await done("cmd_stop");
+    await ended;
+    expect(left.signalCode).toBe("SIGTERM");
   });
 
   it("T4, T5: a worktree that can't be removed is told with its reason; the session's host ends all the same", async () => {

@@ -28,6 +28,11 @@ function marked(executionId: string): number[] {
   return [...groups];
 }
 
+/** Ends whatever carries this execution's id, where no host and no spool is left that could tell of it. */
+export async function endMarked(executionId: string, log: (message: string) => void): Promise<void> {
+  for (const group of marked(executionId)) await endGroup(group, log);
+}
+
 /** What a host knows of the one before it. */
 export interface LastLife {
   found: "live" | "scan";

@@ -59,6 +59,10 @@ export function banner(s: SessionStatus, time: Words): Banner | null {
       reason: "stop_requested",
     });
   }
+  if (s.unknown_since !== null) {
+    const text = `${machine} lost its record of this session ${ago(s.unknown_since)}; whether the agent still runs, it can't tell.`;
+    return say(text, [{ action: "declare_lost", label: "Declare it lost" }], { reason: "state_lost" });
+  }
   const starts = s.state === "STARTING" || s.state === "CREATED";
   if (s.is_agent_running || (starts && s.resume_reason !== "runtime_unavailable")) {
     return s.node.presence === "online" ? whileAlive(s, say) : silent(s, say, time);

@@ -22,7 +22,7 @@ export interface Display {
   tone: "amber" | "accent" | "green" | "grey" | "orange" | "red";
   /** When what is shown began. */
   since: number;
-  /** The machine is silent: the old look, faded and dashed, "Last known: …". */
+  /** The machine is silent, or can't tell of it: the old look, faded and dashed, "Last known: …". */
   last_known: boolean;
   /** Only for attempts of our own: a countdown to this time. */
   retry_at: number | null;
@@ -31,7 +31,7 @@ export interface Display {
 /** @returns how a session is shown. Pure: no clock; countdowns are the caller's. */
 export function display(s: SessionStatus): Display {
   const now = shown(s);
-  const silent = (s.node.presence !== "online" || isAway(s)) && !isOver(now.kind);
+  const silent = (s.node.presence !== "online" || isAway(s) || s.unknown_since !== null) && !isOver(now.kind);
   return {
     ...now,
     label: silent ? `Last known: ${now.label}` : now.label,

@@ -85,6 +85,8 @@ export const SessionFacts = z.object({
   queued_prompts: z.number().int(),
   /** An interrupted turn holds the queue until a person acts (P2). */
   queue_held: z.boolean(),
+  /** Its node came back without what it knew of the execution: how it is since then, nobody can tell (T3). */
+  unknown_since: z.number().nullable().default(null),
   stop_requested_at: z.number().nullable(),
   /** Automatic attempts to bring it back (X5). */
   recovery: z.object({ attempt: z.number().int(), max: z.number().int(), retry_at: z.number().nullable() }).nullable(),

@@ -40,6 +40,7 @@ export const FACTS: SessionFacts = {
   pending_approvals: 0,
   queued_prompts: 0,
   queue_held: false,
+  unknown_since: null,
   stop_requested_at: null,
   recovery: null,
   error: null,

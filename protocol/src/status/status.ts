@@ -59,6 +59,8 @@ export const SessionStatus = z.object({
   pending_approvals: z.number().int(),
   queued_prompts: z.number().int(),
   queue_held: z.boolean(),
+  /** Since then its machine can't tell of its agent; all that is said is what was last known (T3). */
+  unknown_since: z.number().nullable().default(null),
   stop_requested_at: z.number().nullable(),
   workspace_path: z.string(),
   worktree_path: z.string().nullable(),
@@ -175,6 +177,7 @@ export function sessionStatus({ facts, node, attached, now }: StatusInput): Sess
     pending_approvals: evidence ? 0 : facts.pending_approvals,
     queued_prompts: facts.queued_prompts,
     queue_held: facts.queue_held,
+    unknown_since: facts.unknown_since,
     stop_requested_at: facts.stop_requested_at,
     workspace_path: facts.workspace_path,
     worktree_path: facts.worktree_path,
@@ -189,7 +192,7 @@ export function sessionStatus({ facts, node, attached, now }: StatusInput): Sess
     last_line: facts.last_line,
     last_event_at: facts.last_event_at,
     archived_at: facts.archived_at,
-    as_of: node.presence === "online" ? now : node.since,
+    as_of: facts.unknown_since ?? (node.presence === "online" ? now : node.since),
   };
 }
 

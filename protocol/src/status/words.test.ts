@@ -24,6 +24,12 @@ describe("Banners, word for word (ui.md)", () => {
       ["Retry", "Resume without retrying"],
       { end_reason: "failed", error: { code: "agent_error", message: "no credit" } },
     ],
+    [
+      "state_lost",
+      "mini lost its record of this session 3 min ago; whether the agent still runs, it can't tell.",
+      ["Declare it lost"],
+      { ...RUNNING, unknown_since: 100_000 },
+    ],
     ["stopped", "You stopped this session.", ["Resume"], { end_reason: "stopped", state: "CANCELLED" }],
     [
       "agent_exit",

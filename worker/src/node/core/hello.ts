@@ -51,7 +51,7 @@ function welcome(state: NodeState, { conn_id, via, hello }: Hello, version: numb
   next = foldInventory(next, hello.inventory, ctx.now);
   const since = was.value === "online" && state.presence.value === "online" ? state.presence.since : ctx.now;
   next = withPresence(next, { value: "online", since, reason: null }, ctx.now);
-  next = tell(next, evidenceAtHello(state.entries, next), ctx.now);
+  next = tell(next, evidenceAtHello(state, next), ctx.now);
   const handed = handOut(next);
   effects.push(
     { type: "welcomed", conn_id },

@@ -14,7 +14,7 @@ export function foldInventory(state: NodeState, inventory: Inventory, now: numbe
     for (const [id, entry] of state.entries) if (!entries.has(id)) entries.set(id, entry);
   }
   const { complete, last_command_seq } = inventory;
-  return { ...state, entries, inventory: { as_of: now, complete, last_command_seq } };
+  return { ...state, afresh: false, entries, inventory: { as_of: now, complete, last_command_seq } };
 }
 
 /** Take in one session's change. */
@@ -34,14 +34,15 @@ export function foldEntry(
 
 /**
  * Which sessions a hello has news for (N1): every one that isn't over, here or absent; every one whose spool is ahead of
- * what it has stored, or that never told us what it has; and every one whose host, executor or folder changed.
- * @param before the entries as they were known before this hello
+ * what it has stored, or that never told us what it has; and every one whose host, executor or folder changed. The first
+ * of a new state folder concerns all: from now on it is this folder's word that counts (T3).
+ * @param before the node as it was known before this hello
  */
-export function evidenceAtHello(before: ReadonlyMap<string, InventoryEntry>, state: NodeState): What[] {
+export function evidenceAtHello(before: NodeState, state: NodeState): What[] {
   const ids = new Set<string>();
-  for (const push of state.pushes.values()) if (!push.settled) ids.add(push.session_id);
+  for (const push of state.pushes.values()) if (!push.settled || before.afresh) ids.add(push.session_id);
   for (const entry of state.entries.values()) {
-    if (isNews(state, before.get(entry.session_id), entry)) ids.add(entry.session_id);
+    if (isNews(state, before.entries.get(entry.session_id), entry)) ids.add(entry.session_id);
   }
   return [...ids].map((session_id) => ({ kind: "evidence", session_id }));
 }

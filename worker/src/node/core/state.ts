@@ -50,6 +50,8 @@ export const FIELDS = {
   }),
   inventory: z.object({ as_of: z.number(), complete: z.boolean(), last_command_seq: z.number().int() }),
   cloned_at: z.number().nullable(),
+  /** It joined with a new state folder and has not said hello from it yet. */
+  afresh: z.boolean(),
   /** Numbers given to commands, and generations to what waits to be told. */
   counters: z.object({ command: z.number().int(), told: z.number().int() }),
   /** By session and reason, until when. */
@@ -121,6 +123,7 @@ export function emptyState(): NodeState {
     },
     inventory: { as_of: 0, complete: false, last_command_seq: 0 },
     cloned_at: null,
+    afresh: false,
     counters: { command: 0, told: 0 },
     wants: {},
     outbox: {},

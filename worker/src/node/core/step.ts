@@ -87,6 +87,7 @@ function replace(state: NodeState, event: { machine_id: string; state_id: string
     nonce: { current: null, previous: null },
     link: null,
     cloned_at: null,
+    afresh: true,
     entries: new Map(),
     inventory: { as_of: ctx.now, complete: false, last_command_seq: 0 },
   };

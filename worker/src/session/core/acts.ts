@@ -3,9 +3,9 @@ import type { Result } from "../../result.ts";
 import type { RecoveryAction, SettingsChange } from "../rpc.ts";
 import { expireApprovals } from "./approvals.ts";
 import { type Draft, OK, owe, refuse, setState } from "./draft.ts";
-import { executionEnded } from "./ends.ts";
 import { tokenToResume } from "./facts.ts";
 import { claim, claimResume, queueFirst, undoClaim } from "./launch.ts";
+import { endAsLost } from "./lost-state.ts";
 import { deliverNext } from "./prompts.ts";
 import { CONTINUE_PROMPT } from "./resume.ts";
 
@@ -58,7 +58,8 @@ export function stop(d: Draft, end_reason: "stopped" | "completed"): Result {
       end_reason,
     },
   });
-  return OK;
+  // Nobody there could confirm it (T7).
+  return s.lost === null ? OK : endAsLost(d, e.execution_id);
 }
 
 export function undoStop(d: Draft): Result {
@@ -110,6 +111,7 @@ export function remove(d: Draft, remove_worktree: boolean): Result {
   const { s, ctx } = d;
   if (s.removed) return OK;
   if (s.execution?.phase === "claimed") undoClaim(d, "stopped");
+  else if (s.execution && s.lost) endAsLost(d, s.execution.execution_id);
   expireApprovals(d, () => true);
   s.recovery = null;
   s.removed = true;
@@ -123,7 +125,7 @@ export function remove(d: Draft, remove_worktree: boolean): Result {
 }
 
 export function recovery(d: Draft, action: RecoveryAction, spec: LaunchSpec | null): Result {
-  const { s, ctx } = d;
+  const { s } = d;
   switch (action) {
     case "try_now": {
       if (isAway(d)) return checkAgain(d);
@@ -145,26 +147,13 @@ export function recovery(d: Draft, action: RecoveryAction, spec: LaunchSpec | nu
       else releaseQueue(d);
       return OK;
     case "declare_lost": {
-      if (s.node.presence === "online") return refuse("bad_request", "The machine is there; nothing is lost.");
+      if (s.node.presence === "online" && s.lost === null)
+        return refuse("bad_request", "The machine is there; nothing is lost.");
       const e = s.execution;
       if (e === null) return OK;
       if (e.phase === "claimed") undoClaim(d, e.prior);
-      else {
-        executionEnded(
-          d,
-          e.execution_id,
-          {
-            end_reason: "interrupted",
-            failure: { code: "declared_lost", message: `${s.node.name} was declared lost.` },
-            exit_code: null,
-            signal: null,
-            died: "nobody",
-            found: "live",
-          },
-          ctx.now,
-        );
-      }
-      return OK;
+      else endAsLost(d, e.execution_id);
+      return s.node.presence === "online" ? checkAgain(d) : OK;
     }
     case "release":
       releaseQueue(d);

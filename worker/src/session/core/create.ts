@@ -16,6 +16,7 @@ export function createSession(
     task_id: birth.task_id,
     node_id: birth.node_id,
     state_id: birth.state_id,
+    lost: null,
     runtime: birth.runtime,
     profile_id: birth.profile_id,
     profile_exists: true,

@@ -39,6 +39,9 @@ export function executionEnded(d: Draft, execution_id: string, end: End, at: num
   settleUnaccepted(d, execution_id, end);
   if (isDeclaredLost(end) && s.stop?.execution_id !== execution_id) endThere(d, execution_id);
 
+  // From here on its node's present folder is the one that knows of it.
+  s.state_id = s.lost?.state_id ?? s.state_id;
+  s.lost = null;
   s.execution = null;
   s.permit_waiting = null;
   s.last_execution_id = execution_id;

@@ -3,16 +3,13 @@ import type { Result } from "../../result.ts";
 import type { NodeEvidence } from "../rpc.ts";
 import { type Draft, OK, owe } from "./draft.ts";
 import { executionEnded } from "./ends.ts";
+import { isOfItsFolder } from "./lost-state.ts";
 import type { SessionCore } from "./state.ts";
 
 /** T3, T6: what a node says of this session. Newer than what is stored, it causes fetching; absence needs proof. */
 export function nodeEvidence(d: Draft, evidence: NodeEvidence): Result {
   const { s } = d;
-  if (evidence.state_id !== s.state_id) {
-    // Another state folder knows nothing of what was launched from the lost one. With nothing launched, it is the node's.
-    if (s.execution !== null) return OK;
-    s.state_id = evidence.state_id;
-  }
+  if (!isOfItsFolder(d, evidence)) return OK;
   const { entry } = evidence;
   if (entry === null) {
     // It can be reached again, and serves nothing of this session.

@@ -60,6 +60,7 @@ export function factsOf(s: SessionCore): SessionFacts {
     pending_approvals: s.approvals.filter((a) => a.answer === null).length,
     queued_prompts: s.prompts.filter((p) => p.state === "queued" || p.state === "sent").length,
     queue_held: s.queue_held,
+    unknown_since: s.lost?.since ?? null,
     stop_requested_at: s.stop?.requested_at ?? null,
     recovery: s.recovery && { attempt: s.recovery.attempt, max: MAX_RESUME_ATTEMPTS, retry_at: s.recovery.retry_at },
     error: s.error,

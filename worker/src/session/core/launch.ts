@@ -59,6 +59,23 @@ export function claim(d: Draft, options: ClaimOptions): string {
   return execution_id;
 }
 
+/** The order of a start that never began was lost: it is ordered anew, and the old one may not come to anything (R3). */
+export function claimAgain(d: Draft): void {
+  const { s } = d;
+  if (s.execution?.phase !== "claimed") return;
+  const { execution_id, how, automatic, then_prompt, prior } = s.execution;
+  const token = s.resume_token;
+  owe(d, { type: "dequeue", command_id: execution_id });
+  d.effects.push({ type: "send", frame: refusal(execution_id) });
+  s.permit_waiting = null;
+  claim(d, {
+    how: how === "new" || token === null ? { type: "new" } : { type: "resume", token },
+    automatic,
+    then_prompt,
+  });
+  if (s.execution.phase === "claimed") s.execution.prior = prior;
+}
+
 /** Claim, and the one `session_resumed` of it. @param token of the conversation that is resumed */
 export function claimResume(
   d: Draft,

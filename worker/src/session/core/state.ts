@@ -86,6 +86,8 @@ export const SessionCore = z.object({
   node_id: z.string(),
   /** The node's state folder that the session is known in: another one's silence proves nothing (T3, C12). */
   state_id: z.string(),
+  /** Its node came back with this other folder while an execution was under way: nobody there can tell of it (T3). */
+  lost: z.object({ since: z.number(), state_id: z.string() }).nullable().default(null),
   runtime: Runtime,
   profile_id: z.string(),
   /** Whether that profile is still there. States stored before this was kept had theirs. */
