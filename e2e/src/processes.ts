@@ -138,9 +138,7 @@ export function descendants(pid: number): ProcessInfo[] {
 /** Living processes that have `NAME=value` in the environment they were started with. */
 export function findByEnv(name: string, value: string): ProcessInfo[] {
   const marker = `${name}=${value}`;
-  return allProcesses().filter(
-    (info) => info.state !== "Z" && readProc(info.pid, "environ")?.split("\0").includes(marker),
-  );
+  return allProcesses().filter((info) => info.state !== "Z" && environmentOf(info.pid).includes(marker));
 }
 
 /**
@@ -152,6 +150,11 @@ export async function lastingPort(): Promise<number> {
     const port = randomInt(LASTING_PORTS.from, LASTING_PORTS.to);
     if ((await freePort(port)) === port) return port;
   }
+}
+
+/** What a process was started with, as `NAME=value` each; empty when it is gone. */
+export function environmentOf(pid: number): string[] {
+  return readProc(pid, "environ")?.split("\0") ?? [];
 }
 
 function readProc(pid: number, file: string): string | undefined {

@@ -51,9 +51,10 @@ table("the network", [
       const { session: asking } = await stage.play({ prompt: "approve; echo went on", until: null });
       await stage.system.untilStatus(asking.id, "an approval", (s) => s.pending_approvals === 1);
       const pid = await streaming.agentPid();
+      await asking.page.getByRole("button", { name: /^Allow once/ }).waitFor();
       stage.machine.network.cut();
       const cut = pause(SHORT_CUT_MS);
-      await asking.press("Allow once");
+      await asking.press(/^Allow once/);
       const meanwhile = { state: "RUNNING", node: { presence: "online" }, is_agent_running: true } as const;
       await streaming.everywhere("meanwhile", { status: meanwhile, agent: pid, page: { badge: "working" } });
       expect(await asking.said()).not.toContain("permission");

@@ -1,3 +1,4 @@
+import { RESUME_STEP_MS } from "@reprise/protocol";
 import { z } from "zod";
 
 /** Every limit of the control plane, with its reason. Those in `LIMITS_DEFAULT` can be shortened in tests (`LIMITS`). */
@@ -23,6 +24,8 @@ export const LIMITS_DEFAULT = {
   claim_expiry_ms: 60 * 60_000,
   /** P1: a prompt that the host did not acknowledge is said again, with the same id. */
   prompt_resend_ms: 30_000,
+  /** X5: the waits between attempts to resume are 5, 10, 20, 40 and 60 of these. */
+  resume_step_ms: RESUME_STEP_MS,
   /** R6: what lay idle longer is not woken by a restart. */
   auto_resume_window_ms: 24 * 60 * 60_000,
   /** A session's wish for its node's socket lapses after this; the alarm repeats it while it lasts (K1). */

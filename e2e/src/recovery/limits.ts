@@ -25,6 +25,6 @@ export const NODE_LIMITS = {
 } as const;
 
 /** A row's own time: it waits for leases and for Chromium beside three others. */
-export const ROW_MS = 240_000;
+export const ROW_MS = 400_000;
 /** A cut of 20 s in life, well below the lease. */
 export const SHORT_CUT_MS = 2_000;

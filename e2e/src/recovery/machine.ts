@@ -157,6 +157,7 @@ export class Machine {
 
   /** The state folder is lost: a new disk. What ran goes on running. */
   loseState(): void {
+    rmSync(this.#state, { recursive: true, force: true });
     this.#state = join(this.dir, `state-${randomUUID().slice(0, 8)}`);
   }
 

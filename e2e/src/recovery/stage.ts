@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import type { AgentProfile, SessionStatus } from "@reprise/protocol";
 import type { AgentName } from "../agents/profiles.ts";
 import type { Model } from "../model/server.ts";
-import { until } from "../processes.ts";
+import { environmentOf, processInfo, until } from "../processes.ts";
 import type { Start } from "../scripted-agent/start-log.ts";
 import { realAgent, scriptedAgent } from "../system/agents.ts";
 import type { System } from "../system/system.ts";
@@ -86,6 +86,24 @@ export class Stage {
     return { session, profile, starts };
   };
 
+  /** So many more sessions of an agent, that nobody looks at. @returns their ids */
+  async crowd(profile: AgentProfile, count: number): Promise<string[]> {
+    const made = Array.from({ length: count }, (_, n) =>
+      this.system.client.sessions.create({
+        node_id: this.machine.nodeId,
+        agent_profile_id: profile.id,
+        cwd: this.machine.folder(`crowd-${n}`),
+        prompt: "echo hi",
+      }),
+    );
+    return (await Promise.all(made)).map(({ session_id }) => session_id);
+  }
+
+  /** Every process on this machine that leads a group of an agent. */
+  agents(): number[] {
+    return this.machine.processes().filter((pid) => isAgent(pid));
+  }
+
   #repository(): string {
     const cwd = this.machine.folder("repository");
     const git = (...args: string[]) =>
@@ -102,6 +120,10 @@ export class Stage {
     const { profile } = await realAgent(this.system, this.model, real, auto_resume, place);
     return { profile, starts: () => [] };
   }
+}
+
+function isAgent(pid: number): boolean {
+  return processInfo(pid)?.pgid === pid && environmentOf(pid).some((one) => one.startsWith("REPRISE_EXECUTION_ID="));
 }
 
 /** "w1 w2 … wN", as both the scripted agent and the stand-in stream it. */

@@ -104,7 +104,7 @@ export class Watched {
     await this.#system.client.sessions.prompt(this.id, id, [{ type: "text", text }]);
   }
 
-  async press(button: string): Promise<void> {
+  async press(button: string | RegExp): Promise<void> {
     await this.page.getByRole("button", { name: button, exact: true }).first().click();
   }
 

@@ -19,15 +19,17 @@ export function reconnectDelay(attempt: number, sinceLossMs: number, random: num
   return Math.floor(random * ceiling);
 }
 
-const RESUME_STEPS_MS = [5_000, 10_000, 20_000, 40_000, 60_000] as const;
+const RESUME_STEPS = [5, 10, 20, 40, 60] as const;
+/** X5: what one step of those waits lasts. */
+export const RESUME_STEP_MS = 1_000;
 /** Attempts after the first failed one; then a person decides (C10). */
-export const MAX_RESUME_ATTEMPTS = RESUME_STEPS_MS.length;
+export const MAX_RESUME_ATTEMPTS = RESUME_STEPS.length;
 
 /**
  * X5: how long until the next attempt after `attempt` failed ones, jittered by a fifth either way.
  * @param attempt 1 after the first failure @returns null when no further attempt is due
  */
-export function resumeDelay(attempt: number, random: number): number | null {
-  const step = RESUME_STEPS_MS[attempt - 1];
-  return step === undefined ? null : Math.round(step * (0.8 + 0.4 * random));
+export function resumeDelay(attempt: number, random: number, stepMs: number = RESUME_STEP_MS): number | null {
+  const steps = RESUME_STEPS[attempt - 1];
+  return steps === undefined ? null : Math.round(steps * stepMs * (0.8 + 0.4 * random));
 }

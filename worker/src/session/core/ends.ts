@@ -163,6 +163,6 @@ export function resumeFailed(d: Draft, failure: Failure): void {
     return;
   }
   const attempt = (s.recovery?.attempt ?? 0) + 1;
-  const delay = attempt > MAX_RESUME_ATTEMPTS ? null : resumeDelay(attempt, ctx.random());
+  const delay = attempt > MAX_RESUME_ATTEMPTS ? null : resumeDelay(attempt, ctx.random(), ctx.limits.resume_step_ms);
   s.recovery = delay === null ? null : { attempt, retry_at: ctx.now + delay };
 }

@@ -88,4 +88,5 @@ export interface SessionLimits {
   claim_expiry_ms: number;
   prompt_resend_ms: number;
   auto_resume_window_ms: number;
+  resume_step_ms: number;
 }

@@ -1,4 +1,5 @@
 import type { IdKind, Item, SpoolEventBody } from "@reprise/protocol";
+import { LIMITS_DEFAULT } from "../../limits.ts";
 import type { Birth } from "../rpc.ts";
 import { createSession } from "./create.ts";
 import type { Ctx, Effect, SessionEvent } from "./event.ts";
@@ -33,7 +34,7 @@ export class Rig {
       now: this.now,
       newId: (kind: IdKind) => `${PREFIX[kind] ?? kind.slice(0, 3)}_${String(++this.#ids).padStart(6, "0")}`,
       random: () => 0.5,
-      limits: { claim_expiry_ms: 3_600_000, prompt_resend_ms: 30_000, auto_resume_window_ms: 86_400_000 },
+      limits: LIMITS_DEFAULT,
     };
   }
 
