@@ -40,6 +40,7 @@ export const ERRORS = {
   ],
   token_in_use: [409, "Another session holds that conversation already."],
   join_token_invalid: [409, "That join token was used already or is too old. Make a new one under Machines."],
+  node_replaced: [409, "Another daemon with this machine's identity holds its place."],
   machine_joined: [409, "This machine has joined already. Use `join --replace` to give it its place back."],
   too_large: [413, "That is too large."],
   queue_full: [429, "Too many prompts are waiting already. Remove one, or wait."],

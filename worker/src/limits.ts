@@ -9,6 +9,10 @@ export const LIMITS_DEFAULT = {
   lease_check_ms: 105_000,
   /** N2: this long of `reconnecting` is `offline`. */
   offline_after_ms: 5 * 60_000,
+  /** T3: the holder of a node's place proves that it lives within this, or another process of its identity gets the place. */
+  doubt_answer_ms: 4_000,
+  /** T3: for so long, a copy is refused without asking again. */
+  doubt_ms: 60_000,
   /** A live node's answer to a request that a person waits for. */
   node_request_ms: 8_000,
   /** A socket that was accepted says hello within this, or is closed as stale. */

@@ -115,10 +115,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     dialSocket: ways.socket,
     dialPost: ways.post,
     log,
-    onTransport: (transport) => {
-      ways.take(transport);
-      keepers.reroute();
-    },
+    onTransport: (transport) => ways.take(transport),
     hello: (afterYield) => ({
       type: "hello",
       protocol_version: PROTOCOL_VERSION,
@@ -136,7 +133,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       inventory: inventory.whole(),
     }),
     onWelcome: (welcome) => {
-      ways.conn = welcome.conn_id;
+      const moved = ways.welcomed(welcome.conn_id);
       peer = welcome.protocol_version;
       identity = {
         ...identity,
@@ -145,6 +142,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
         joined: { ...joined, name: welcome.node_name },
       };
       saveIdentity(paths, identity);
+      if (moved) keepers.reroute();
       keepers.hold(false);
       keepers.nudge();
       keepers.setWants(welcome.wants, Date.now());

@@ -9,8 +9,9 @@ import { controlUrl, eventsUrl, heartbeatUrl, sessionUrl } from "./urls.ts";
 export class Ways {
   private readonly joined: { url: string; credential: string };
   private transport: Transport = "websocket";
+  private moved = false;
   /** The control link's connection, by which the control plane tells us from a copy of us. */
-  conn: string | null = null;
+  private conn: string | null = null;
   readonly socket: Dial;
   readonly post: Dial;
 
@@ -22,7 +23,16 @@ export class Ways {
   }
 
   take(transport: Transport): void {
+    this.moved = this.transport !== transport;
     this.transport = transport;
+  }
+
+  /** @returns whether the way has changed, so that what is open has to be opened anew */
+  welcomed(conn: string): boolean {
+    const { moved } = this;
+    this.moved = false;
+    this.conn = conn;
+    return moved;
   }
 
   /** To a session's door, the way that is taken now. */

@@ -25,14 +25,9 @@ export function Executions({ node }: { readonly node: NodeSummary }) {
       </div>
     );
   }
-  const { executions, waiting_commands, boot_id, cloned_at } = detail.data;
+  const { executions, waiting_commands, boot_id } = detail.data;
   return (
     <div className="border-t border-line px-4 py-3 text-sm">
-      {cloned_at === null ? null : (
-        <p className="mb-3 text-red">
-          Another machine tried to connect with this one's identity {ago(cloned_at, now)}. It was refused.
-        </p>
-      )}
       {executions.length === 0 ? (
         <p className="text-text-3">Nothing runs here.</p>
       ) : (

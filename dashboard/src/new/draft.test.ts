@@ -17,7 +17,6 @@ const profiles: AgentProfile[] = CATALOG.map((entry) => ({
   name: entry.agent_name,
   auto_resume: "interrupted",
   built_in: true,
-  transport: "websocket",
   created_at: 0,
   updated_at: 0,
 }));
@@ -58,6 +57,7 @@ const node: NodeSummary = {
     { runtime: "standalone", status: "ready", reason: null },
     { runtime: "docker", status: "unavailable", reason: "Docker does not answer." },
   ],
+  refused_copy: null,
   agents: [
     agent("claude-code", { status: "missing", hint: "npm install -g x" }),
     agent("codex", { capabilities: can }),

@@ -23,6 +23,8 @@ export const NodeSummary = z.object({
   created_at: z.number(),
   /** How it speaks with the control plane now; `http` where its network breaks WebSockets (N3). Null while it is away. */
   transport: z.enum(["websocket", "http"]).nullable(),
+  /** The last time that a copy of it was refused (T3), and where that called itself from. */
+  refused_copy: z.object({ at: z.number(), hostname: z.string().nullable() }).nullable(),
 });
 export type NodeSummary = z.infer<typeof NodeSummary>;
 export const NodeList = z.object({ nodes: z.array(NodeSummary) });
@@ -31,7 +33,6 @@ export const NodeDetail = NodeSummary.extend({
   boot_id: z.string().nullable(),
   executions: z.array(InventoryEntry.extend({ title: z.string().nullable(), orphan: z.boolean() })),
   waiting_commands: z.number().int(),
-  cloned_at: z.number().nullable(),
 });
 export type NodeDetail = z.infer<typeof NodeDetail>;
 

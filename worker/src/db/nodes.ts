@@ -122,5 +122,6 @@ export function summaryOfRow(row: NodeRow): NodeSummary {
     as_of: row.as_of,
     created_at: row.created_at,
     transport: null,
+    refused_copy: null,
   };
 }

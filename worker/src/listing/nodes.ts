@@ -13,7 +13,7 @@ export async function listNodes(ctx: ListingContext): Promise<NodeSummary[]> {
         const call = callObject(() => ctx.env.NODES.getByName(row.id).summary());
         const told = await within(ctx.limits.report_ms, call);
         if (told) {
-          const { boot_id: _boot, waiting_commands: _waiting, cloned_at: _cloned, ...summary } = told;
+          const { boot_id: _boot, waiting_commands: _waiting, ...summary } = told;
           // Before its first hello only the join's words are known.
           return { ...summary, name: row.name, hostname: summary.hostname || row.hostname };
         }

@@ -12,7 +12,7 @@ import {
 import type { Env } from "../env.ts";
 import { makeId } from "../ids.ts";
 import { presenceAt } from "./core/presence.ts";
-import { reportOf, summaryOf } from "./core/report.ts";
+import { holdsPlace, reportOf, summaryOf } from "./core/report.ts";
 import { unavailable } from "./requests.ts";
 import type { NodeIdentity, NodeRpc, SessionPush } from "./rpc.ts";
 import { type Caught, NodeShell } from "./shell.ts";
@@ -82,6 +82,10 @@ export class NodeObject extends DurableObject<Env> implements NodeRpc {
     if (link.via === "http") this.#shell.requests.post(question);
     else this.#shell.sockets.send(link.conn_id, question);
     return answer;
+  }
+
+  async holds(connId: string | null) {
+    return holdsPlace(this.#shell.state, connId, this.#shell.ctx());
   }
 
   async heartbeat({ hello, conn_id, frames }: HeartbeatBody): Promise<HeartbeatAnswer> {

@@ -48,7 +48,7 @@ export interface NodeRpc {
   /** Every socket is cut with 4401, its commands are dropped (K2). */
   revoke(): Promise<void>;
   report(sessionIds: string[] | null): Promise<NodeReport>;
-  summary(): Promise<NodeSummary & { boot_id: string | null; waiting_commands: number; cloned_at: number | null }>;
+  summary(): Promise<NodeSummary & { boot_id: string | null; waiting_commands: number }>;
   push(push: SessionPush): Promise<void>;
   forget(sessionId: string): Promise<void>;
   /** @returns the command's number. The same command_id again is the same command. */
@@ -58,6 +58,8 @@ export interface NodeRpc {
   want(sessionId: string, reason: Want["reasons"][number], ttlMs: number): Promise<void>;
   unwant(sessionId: string, reason: Want["reasons"][number]): Promise<void>;
   claimToken(claim: { agent_kind: string; token: string; session_id: string }): Promise<"granted" | "refused">;
+  /** Whether that connection is the one that counts: a session's door opens for no other (K2). null: it named none. */
+  holds(connId: string | null): Promise<boolean>;
   /** N3: a hello, or what came since, by plain HTTP. @returns what a socket would have carried down. */
   heartbeat(body: HeartbeatBody): Promise<HeartbeatAnswer>;
   request(request: NodeRequest): Promise<Result<{ answer: NodeAnswer }>>;

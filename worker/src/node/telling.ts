@@ -50,7 +50,13 @@ async function send(
     }
     case "presence": {
       const { as_of: _asOf, ...node } = nodeNow(state, ctx);
-      await callObject(() => session().nodePresence(node, state.revoked));
+      await callObject(() => session().nodePresence(node, state.revoked ? "credential_expired" : null));
+      return true;
+    }
+    case "cut": {
+      const { as_of: _asOf, ...node } = nodeNow(state, ctx);
+      // Whoever has a credential may come back at once; the old machine has none any more.
+      await callObject(() => session().nodePresence(node, "stale"));
       return true;
     }
     case "command_failed":

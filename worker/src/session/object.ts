@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import type { ExchangeAnswer, ExchangeBody, LaunchSpec } from "@reprise/protocol";
+import type { CloseName, ExchangeAnswer, ExchangeBody, LaunchSpec } from "@reprise/protocol";
 import { type EventsPage, HEARTBEAT_PING, HEARTBEAT_PONG, rowId } from "@reprise/protocol";
 import type { Env } from "../env.ts";
 import type { Result } from "../result.ts";
@@ -112,9 +112,9 @@ export class SessionObject extends DurableObject<Env> implements SessionRpc {
   async nodeEvidence(evidence: NodeEvidence) {
     this.#shell.event({ type: "node.evidence", evidence });
   }
-  async nodePresence(node: Parameters<SessionRpc["nodePresence"]>[0], revoked: boolean) {
+  async nodePresence(node: Parameters<SessionRpc["nodePresence"]>[0], cut: CloseName | null) {
     this.#shell.event({ type: "node.presence", node });
-    if (revoked) this.#shell.link.cut("credential_expired");
+    if (cut) this.#shell.link.cut(cut);
   }
   async profileGone(profile_id: string) {
     this.#shell.event({ type: "profile.gone", profile_id });

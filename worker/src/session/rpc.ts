@@ -1,6 +1,7 @@
 import type {
   AgentProfile,
   AutoResume,
+  CloseName,
   EventsPage,
   ExchangeAnswer,
   ExchangeBody,
@@ -95,8 +96,8 @@ export interface SessionRpc {
   remove(opts: { remove_worktree: boolean }): Promise<Result>;
 
   nodeEvidence(evidence: NodeEvidence): Promise<void>;
-  /** @param revoked the node was removed: its socket is cut (K2) */
-  nodePresence(node: Omit<NodeView, "entry" | "as_of">, revoked: boolean): Promise<void>;
+  /** @param cut the node was removed, or its place taken: its socket is ended, saying that (K2) */
+  nodePresence(node: Omit<NodeView, "entry" | "as_of">, cut: CloseName | null): Promise<void>;
   /** The profile that it was started by was deleted. */
   profileGone(profileId: string): Promise<void>;
   /** N3: a stretch of the spool by plain HTTP. @returns up to where it is stored now (L1). */

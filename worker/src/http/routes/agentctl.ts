@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
+  CONN_HEADER,
   ExchangeAnswer,
   ExchangeBody,
   HeartbeatAnswer,
@@ -65,6 +66,12 @@ async function ownSession(c: Ctx, id: string): Promise<string> {
   return parsed.data;
 }
 
+/** Two daemons with one credential: sessions' doors open for the one that holds the node's place (N6, K2). */
+async function holdsPlace(c: Ctx): Promise<void> {
+  const conn = c.req.header(CONN_HEADER) ?? null;
+  if (!(await c.env.NODES.getByName(nodeId(c)).holds(conn))) throw new RepriseError("node_replaced");
+}
+
 const described = routes()
   .openapi(join, async (c) => {
     const caller = c.req.header("cf-connecting-ip") ?? "local";
@@ -82,6 +89,7 @@ const described = routes()
   .openapi(spool, async (c) => {
     const id = await ownSession(c, c.req.valid("param").id);
     const body = c.req.valid("json");
+    if ("frames" in body && body.hello) await holdsPlace(c);
     const session = c.env.SESSIONS.getByName(id);
     if ("spool_id" in body) return c.json({ acked: unwrap(await session.spool(nodeId(c), body)).acked }, 200);
     const { frames, close } = unwrap(await session.exchange(nodeId(c), body));
@@ -95,6 +103,7 @@ described.get("/agentctl/connect", async (c) => {
 });
 described.get("/agentctl/sessions/:id/ws", async (c) => {
   const id = await ownSession(c, c.req.param("id"));
+  await holdsPlace(c);
   const request = upgradeFor(c.req.raw, "https://object/node", { "x-reprise-node": nodeId(c) });
   return upgraded(await c.env.SESSIONS.getByName(id).fetch(request));
 });

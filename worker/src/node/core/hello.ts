@@ -4,8 +4,13 @@ import type { NodeCtx, NodeEffect, Stepped } from "./event.ts";
 import { evidenceAtHello, foldInventory } from "./inventory.ts";
 import { rowChanged, tell } from "./outbox.ts";
 import { presenceAt, withPresence } from "./presence.ts";
+import { judge, noteClone, processOf } from "./rival.ts";
 import type { NodeState } from "./state.ts";
 import { activeWants } from "./wants.ts";
+
+/** What helps a copy (T4). */
+const JOIN_ITSELF =
+  "Give it a place of its own: end its daemon, move the state folder away, then `agentctl join` with a new token.";
 
 interface Hello {
   conn_id: string;
@@ -24,14 +29,14 @@ export function onHello(state: NodeState, event: Hello, ctx: NodeCtx): Stepped<N
     return refuse(state, conn_id, "credential_expired", "This machine was removed. Join again.", "never");
   }
   const clone = clonedBecause(state, hello);
-  if (clone !== null) {
-    const marked = rowChanged({ ...state, cloned_at: ctx.now }, ctx.now);
-    return refuse(marked, conn_id, "forbidden", clone, "backoff", "cloned_identity");
-  }
+  if (clone !== null) return refuseClone(state, event, clone, ctx);
   const live = state.link !== null && presenceAt(state, ctx).value === "online";
   if (hello.after_yield && live && state.link?.conn_id !== conn_id) {
     return { state, effects: [{ type: "close", conn_id, why: "replaced" }] };
   }
+  const judged = judge(state, conn_id, hello, ctx);
+  if (judged.type === "doubt") return judged.stepped;
+  if (judged.type === "clone") return refuseClone(state, event, CONNECTED_ALREADY, ctx);
   return welcome(state, event, version, ctx);
 }
 
@@ -45,7 +50,15 @@ function welcome(state: NodeState, { conn_id, via, hello }: Hello, version: numb
   let next: NodeState = {
     ...state,
     nonce: { current: nonce, previous: hello.nonce },
-    link: { conn_id, via, protocol_version: version, accepted_at: ctx.now, last_answer: ctx.now },
+    link: {
+      conn_id,
+      via,
+      protocol_version: version,
+      accepted_at: ctx.now,
+      last_answer: ctx.now,
+      process: processOf(hello),
+    },
+    doubt: null,
   };
   next = foldAbout(next, hello, ctx.now);
   next = foldInventory(next, hello.inventory, ctx.now);
@@ -73,16 +86,22 @@ function welcome(state: NodeState, { conn_id, via, hello }: Hello, version: numb
   return { state: handed.state, effects };
 }
 
+const CONNECTED_ALREADY = `The machine that this state folder belongs to is connected: this one is a copy of it. ${JOIN_ITSELF}`;
+
+function refuseClone(state: NodeState, { conn_id, hello }: Hello, words: string, ctx: NodeCtx): Stepped<NodeState> {
+  return refuse(noteClone(state, hello, ctx.now), conn_id, "forbidden", words, "backoff", "cloned_identity");
+}
+
 /** T3: a copy of a state folder says what the original has said already, or says it elsewhere. */
 function clonedBecause(state: NodeState, hello: NodeHello): string | null {
   if (hello.machine_id !== state.identity?.machine_id) {
-    return "This identity belongs to another machine. Join this one for itself.";
+    return `This state folder belongs to another machine. ${JOIN_ITSELF}`;
   }
   if (hello.state_id !== state.identity.state_id) {
     return "This machine's state folder is another one than it joined with. Use `join --replace`.";
   }
   if (hello.nonce === state.nonce.current || hello.nonce === state.nonce.previous) return null;
-  return "Another copy of this machine's state folder has connected since. Join this one for itself.";
+  return `Another copy of this state folder has connected since. ${JOIN_ITSELF}`;
 }
 
 function foldAbout(state: NodeState, hello: NodeHello, now: number): NodeState {

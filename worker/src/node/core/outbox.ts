@@ -9,6 +9,8 @@ function keyOf(what: What): string {
       return `p:${what.session_id}`;
     case "command_failed":
       return `c:${what.command_id}`;
+    case "cut":
+      return `x:${what.session_id}`;
     case "row":
       return "row";
   }

@@ -43,10 +43,20 @@ function transportOf(state: NodeState, presence: NodeReport["node"]["presence"])
   return state.link.via === "http" ? "http" : "websocket";
 }
 
+/**
+ * Whether a session's door may open for that connection of the node: it is the one that counts, or nobody alive holds the
+ * place. A daemon of version 1 doesn't name its connection.
+ */
+export function holdsPlace(state: NodeState, conn_id: string | null, ctx: ReadCtx): boolean {
+  const { link } = state;
+  if (state.revoked) return false;
+  if (link === null || presenceAt(state, ctx).value !== "online") return true;
+  return conn_id === null ? link.protocol_version < 2 : conn_id === link.conn_id;
+}
+
 export interface NodeSelf extends NodeSummary {
   boot_id: string | null;
   waiting_commands: number;
-  cloned_at: number | null;
 }
 
 /** The node as the machines page shows it. */
@@ -64,8 +74,8 @@ export function summaryOf(state: NodeState, ctx: ReadCtx): NodeSelf {
     as_of,
     transport: transportOf(state, presence),
     created_at: state.identity?.created_at ?? 0,
+    refused_copy: state.cloned_at === null ? null : { at: state.cloned_at, hostname: state.cloned_from },
     boot_id,
     waiting_commands: waitingCommands(state),
-    cloned_at: state.cloned_at,
   };
 }

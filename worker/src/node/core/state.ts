@@ -36,6 +36,8 @@ export const FIELDS = {
       accepted_at: z.number(),
       /** The last answer that was stored: by the alarm, once a lease (N2). */
       last_answer: z.number(),
+      /** Which daemon it is; null in states that were stored before this was kept. */
+      process: nullable.default(null),
     })
     .nullable(),
   presence: z.object({ value: Presence, since: z.number(), reason: nullable }),
@@ -52,6 +54,10 @@ export const FIELDS = {
   cloned_at: z.number().nullable(),
   /** It joined with a new state folder and has not said hello from it yet. */
   afresh: z.boolean(),
+  /** The host name of the last copy that was refused. */
+  cloned_from: nullable,
+  /** The holder of the place was asked whether it lives, since another process came with its identity. */
+  doubt: z.object({ holder: z.string(), asked_at: z.number(), answered: z.boolean() }).nullable(),
   /** Numbers given to commands, and generations to what waits to be told. */
   counters: z.object({ command: z.number().int(), told: z.number().int() }),
   /** By session and reason, until when. */
@@ -73,6 +79,8 @@ export const FIELDS = {
           failure: Failure,
           retry_at: z.number().nullable(),
         }),
+        /** Its state folder was lost: what the old machine still has open to this session is ended (K2). */
+        z.object({ kind: z.literal("cut"), session_id: z.string() }),
         /** This node's row in D1, and the open pages. */
         z.object({ kind: z.literal("row") }),
       ]),
@@ -124,6 +132,8 @@ export function emptyState(): NodeState {
     inventory: { as_of: 0, complete: false, last_command_seq: 0 },
     cloned_at: null,
     afresh: false,
+    cloned_from: null,
+    doubt: null,
     counters: { command: 0, told: 0 },
     wants: {},
     outbox: {},

@@ -5,6 +5,7 @@ import { onFrame } from "./frame.ts";
 import { onHello } from "./hello.ts";
 import { rowChanged, settleOutgoing, tell } from "./outbox.ts";
 import { checkLease, REASONS, withPresence } from "./presence.ts";
+import { heard } from "./rival.ts";
 import type { NodeState } from "./state.ts";
 import { setWant } from "./wants.ts";
 
@@ -34,12 +35,12 @@ export function step(state: NodeState, event: NodeEvent, ctx: NodeCtx): Answered
     case "hello":
       return onHello(state, event, ctx);
     case "beat":
-      return onBeat(state, event.conn_id, ctx);
+      return onBeat(heard(state, event.conn_id), event.conn_id, ctx);
     case "frame":
       if (state.link?.conn_id !== event.conn_id) {
         return { state, effects: [{ type: "close", conn_id: event.conn_id, why: "replaced" }] };
       }
-      return onFrame(state, event.frame, ctx);
+      return onFrame(heard(state, event.conn_id), event.frame, ctx);
     case "closed": {
       if (state.link?.conn_id !== event.conn_id) return quiet(state);
       const presence = { value: "reconnecting" as const, since: now, reason: REASONS.closed };
@@ -88,6 +89,8 @@ function replace(state: NodeState, event: { machine_id: string; state_id: string
     link: null,
     cloned_at: null,
     afresh: true,
+    cloned_from: null,
+    doubt: null,
     entries: new Map(),
     inventory: { as_of: ctx.now, complete: false, last_command_seq: 0 },
   };
@@ -95,7 +98,8 @@ function replace(state: NodeState, event: { machine_id: string; state_id: string
     state.presence.value === "online"
       ? { value: "reconnecting" as const, since: ctx.now, reason: REASONS.closed }
       : state.presence;
-  const next = rowChanged(withPresence(fresh, presence, ctx.now), ctx.now);
+  const cuts = [...state.pushes.keys()].map((session_id) => ({ kind: "cut" as const, session_id }));
+  const next = tell(rowChanged(withPresence(fresh, presence, ctx.now), ctx.now), cuts, ctx.now);
   return { state: next, effects: [{ type: "close_all", why: "credential_expired" }] };
 }
 
