@@ -1,3 +1,5 @@
+import { copyFileSync, readFileSync, renameSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
@@ -27,6 +29,54 @@ const dockerBySocketOnly: Plugin = {
   },
 };
 
+/** The native part lies beside the program, named by its platform, and so does what macOS starts programs with. */
+const nativeBeside: Plugin = {
+  name: "native-beside",
+  setup({ onLoad }) {
+    const name = (suffix: string) => `["./${suffix}", process.platform, process.arch].join("-")`;
+    onLoad({ filter: /node-pty\/requireBinary\.js$/ }, () => ({
+      contents: `exports.requireBinary = () => require(${name("pty")} + ".node");`,
+    }));
+    onLoad({ filter: /node-pty\/unixTerminal\.js$/ }, ({ path }) => {
+      const source = readFileSync(path, "utf8");
+      const contents = source.replace("require.resolve(helperPath)", `require.resolve(${name("spawn-helper")})`);
+      if (contents === source) throw new Error("node-pty names its helper in another way than it did");
+      return { contents };
+    });
+  },
+};
+
+/** The files of a native part, by the name under which they lie beside the programs; of the platforms that are installed. */
+export function nativeParts(): { name: string; path: string }[] {
+  const resolve = createRequire(import.meta.url);
+  const known = [
+    ["linux", "x64"],
+    ["linux", "arm64"],
+    ["darwin", "x64"],
+    ["darwin", "arm64"],
+  ] as const;
+  return known.flatMap(([platform, arch]) =>
+    [
+      ["pty.node", `pty-${platform}-${arch}.node`],
+      ["spawn-helper", `spawn-helper-${platform}-${arch}`],
+    ].flatMap(([file, name]) => {
+      try {
+        return [{ name: `${name}`, path: resolve.resolve(`@lydell/node-pty-${platform}-${arch}/${file}`) }];
+      } catch {
+        // npm installs only this machine's platform; only macOS has a helper.
+        return [];
+      }
+    }),
+  );
+}
+
+/** A running host has the old file mapped: it is replaced, never written over. */
+function put(from: string, to: string): void {
+  const temp = `${to}.${process.pid}.tmp`;
+  copyFileSync(from, temp);
+  renameSync(temp, to);
+}
+
 /**
  * Make one program into one file that loads nothing after its start: a host lives for weeks, while the checkout that
  * it came from is upgraded under it.
@@ -43,7 +93,7 @@ export async function buildProgram(name: keyof typeof PROGRAMS, outfile: string)
     target: "node24",
     format: "esm",
     legalComments: "none",
-    plugins: [oneLanguage, dockerBySocketOnly],
+    plugins: [oneLanguage, dockerBySocketOnly, nativeBeside],
     // CommonJS packages (ws, commander) still call `require` for Node's own modules.
     banner: {
       js: 'import { createRequire as $require } from "node:module"; const require = $require(import.meta.url);',
@@ -52,12 +102,18 @@ export async function buildProgram(name: keyof typeof PROGRAMS, outfile: string)
   });
 }
 
+/** Lay the native parts beside a program. */
+export function putNativeParts(folder: string): void {
+  for (const { name, path } of nativeParts()) put(path, join(folder, name));
+}
+
 /** Both programs, side by side in `dist/`, where the daemon looks for the host. */
 export async function buildAgentctl(folder: string = here("./dist")): Promise<void> {
   await Promise.all([
     buildProgram("host", join(folder, "host.mjs")),
     buildProgram("agentctl", join(folder, "agentctl.mjs")),
   ]);
+  putNativeParts(folder);
 }
 
 if (import.meta.main) await buildAgentctl();

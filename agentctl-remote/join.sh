@@ -1,5 +1,5 @@
 #!/bin/sh
-# Joins this machine to a Reprise control plane, which serves this file and the two programs:
+# Joins this machine to a Reprise control plane, which serves this file and the programs:
 #   curl -fsSL ORIGIN/agentctl/join.sh | sh -s -- ORIGIN TOKEN [NODE_TO_REPLACE]
 set -eu
 
@@ -21,6 +21,20 @@ for file in agentctl.mjs host.mjs; do
   curl -fsSL "$origin/agentctl/$file" -o "$bin/$file.new"
   mv "$bin/$file.new" "$bin/$file"
 done
+
+# Shells need a native part: the control plane serves that of its own platform, npm has the others.
+platform=$("$node" -p 'process.platform + "-" + process.arch')
+native() { # its file in npm's package, its name beside the programs
+  if ! curl -fsSL "$origin/agentctl/$2" -o "$bin/$2.new" 2>/dev/null; then
+    [ -d "$bin/package" ] || (cd "$bin" && tar -xzf "$(npm pack --silent "@lydell/node-pty-$platform@1.1.0")") 2>/dev/null || return 1
+    cp "$bin/package/$1" "$bin/$2.new" || return 1
+  fi
+  chmod 755 "$bin/$2.new"
+  mv "$bin/$2.new" "$bin/$2"
+}
+native pty.node "pty-$platform.node" || echo "This machine ($platform) will have no shells in the browser; all else works." >&2
+case $platform in darwin-*) native spawn-helper "spawn-helper-$platform" || true ;; esac
+rm -rf "$bin/package" "$bin"/lydell-node-pty-*.tgz
 
 printf '#!/bin/sh\nexec "%s" "%s/agentctl.mjs" "$@"\n' "$node" "$bin" > "$bin/agentctl"
 chmod 755 "$bin/agentctl"

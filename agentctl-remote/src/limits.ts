@@ -92,10 +92,35 @@ export const MAX_AGENT_LINE_BYTES = limit("MAX_AGENT_LINE_BYTES", 32 * 1024 * 10
 /** Between two looks at whether a full disk has room again. */
 export const DISK_RETRY_MS = limit("DISK_RETRY_MS", 5_000);
 
+// ---- host: terminals ----
+
+/** B2: output that follows within this goes together. */
+export const COALESCE_MS = limit("COALESCE_MS", 8);
+/** The newest bytes of a terminal, for panes that come back or are slow; older ones are only on the screen. */
+export const TERMINAL_RING_BYTES = limit("TERMINAL_RING_BYTES", 1024 * 1024);
+/** Lines above the screen that a host keeps of a terminal: 10 MB beside an agent's own, and what people scroll back to. */
+export const TERMINAL_SCROLLBACK = limit("TERMINAL_SCROLLBACK", 1_000);
+/** Bytes that wait for the screen's parser; beyond, the program waits. */
+export const MAX_SCREEN_BACKLOG_BYTES = 1024 * 1024;
+/** A sequence that begins and doesn't end: after so much it is fed as it is. */
+export const MAX_UNFED_BYTES = 256 * 1024;
+/** A snapshot as JSON, with room in its frame. */
+export const MAX_SCREEN_JSON_CHARS = 512 * 1024;
+/** Terminals of one session: each is a process and a screen. */
+export const MAX_TERMINALS = limit("MAX_TERMINALS", 8);
+/** Panes whose inputs are remembered as taken. */
+export const MAX_KNOWN_PANES = 256;
+/** Between the hang-up and SIGKILL to a shell's process session. */
+export const SHELL_GRACE_MS = limit("SHELL_GRACE_MS", 1_000);
+
 // ---- daemon: workspace ----
 
 /** One `git` question; a large repository on a cold disk takes seconds. */
 export const GIT_LIMIT_MS = limit("GIT_LIMIT_MS", 5_000);
+/** What is kept of git's output; more is cut, and said so. */
+export const GIT_OUTPUT_BYTES = 4 * 1024 * 1024;
+/** Untracked files whose lines are counted for one status; the others show no number. */
+export const MAX_COUNTED_FILES = limit("MAX_COUNTED_FILES", 100);
 /** Making or removing a worktree checks files out. */
 export const GIT_WORKTREE_LIMIT_MS = limit("GIT_WORKTREE_LIMIT_MS", 120_000);
 /** Folders offered for one typed path: more than anybody reads. */

@@ -26,6 +26,26 @@ export const MAX_PATH_CHARS = 4_096;
 export const MAX_URL_CHARS = 300;
 export const MAX_TITLE_CHARS = 200;
 export const MAX_MESSAGE_CHARS = 2_000;
+/** Entries of one folder in a listing: what a page can still show as one list. */
+export const MAX_FOLDER_ENTRIES = 2_000;
+/** One file's text in an answer: with JSON's escapes it still fits a frame. */
+export const MAX_FILE_CHARS = 256 * 1024;
+/** Changed files in one git status. */
+export const MAX_GIT_FILES = 1_000;
+/** One file's diff: more than anybody reads of one file. */
+export const MAX_DIFF_CHARS = 256 * 1024;
+/** B2: bytes of a terminal in one frame. */
+export const MAX_TERMINAL_CHUNK = 64 * 1024;
+/** A screen with its scrollback, as escape sequences; beyond, the oldest lines are left out. */
+export const MAX_TERMINAL_SCREEN_CHARS = 512 * 1024;
+export const MAX_TERMINAL_COLS = 500;
+export const MAX_TERMINAL_ROWS = 300;
+/** B2: bytes on their way to one pane that it has not shown yet; then it gets nothing until it acknowledges some. */
+export const TERMINAL_WINDOW_BYTES = 512 * 1024;
+/** A pane acknowledges in steps of this: a frame of its own for each key's echo would cost more than it says. */
+export const TERMINAL_ACK_BYTES = 64 * 1024;
+/** Panes of one viewer: more than any page shows. */
+export const MAX_PANES = 16;
 /** JSON bodies over HTTP. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 /** The text message a node sends, and what the platform answers without waking the object (N2). */

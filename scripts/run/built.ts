@@ -93,9 +93,8 @@ async function buildAssets(): Promise<void> {
   const served = join(ROOT, "dashboard", "dist", "agentctl");
   mkdirSync(served, { recursive: true });
   const agentctl = join(ROOT, "agentctl-remote");
-  for (const file of ["dist/agentctl.mjs", "dist/host.mjs", "join.sh"]) {
-    copyFileSync(join(agentctl, file), join(served, basename(file)));
-  }
+  const programs = readdirSync(join(agentctl, "dist")).map((file) => join("dist", file));
+  for (const file of [...programs, "join.sh"]) copyFileSync(join(agentctl, file), join(served, basename(file)));
 }
 
 export type BuiltPart = "worker" | "agentctl-remote" | "dashboard";

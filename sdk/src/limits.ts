@@ -14,3 +14,5 @@ export const PING_AFTER_MS = 20_000;
 export const PONG_MS = 5_000;
 /** 4403 may be undone by a person, so that asking goes on, but slowly. */
 export const FORBIDDEN_RETRY_MS = 60_000;
+/** A terminal's pane that is not attached asks again after this: an answer may have been lost, or a wish have lapsed. */
+export const ATTACH_AGAIN_MS = 15_000;

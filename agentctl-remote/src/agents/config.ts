@@ -17,6 +17,8 @@ export const NodeConfig = z.object({
       }),
     )
     .default([]),
+  /** May people open a shell in a session's workspace? It can do all that the user of the daemon can. */
+  shell: z.enum(["on", "off"]).default("on"),
   /** May `npx -y` fetch an agent's adapter at its first start? */
   npx: z.boolean().default(false),
   /** What sessions may run in. */

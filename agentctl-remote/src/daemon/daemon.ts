@@ -18,10 +18,11 @@ import { InventoryTeller } from "./inventory.ts";
 import { Journal } from "./journal.ts";
 import { Keepers } from "./keepers.ts";
 import { takeLock } from "./lock.ts";
-import type { StatePaths } from "./paths.ts";
+import { type StatePaths, sessionDir } from "./paths.ts";
 import { Requests } from "./requests.ts";
 import { watchSleep } from "./sleep.ts";
 import { Slots } from "./slot-timer.ts";
+import { workspaceOf } from "./tombstone.ts";
 import { Ways } from "./ways.ts";
 
 export interface DaemonOptions {
@@ -79,6 +80,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     paths,
     executors,
     dial: ways.session,
+    shell: config.shell === "on",
     log,
     hostStarts: new Gate(HOST_STARTS),
     changed: (sessionId) => inventory.changed(sessionId),
@@ -109,7 +111,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     log,
     changed: (list) => send({ type: "agents.changed", agents: list }),
   });
-  const requests = new Requests({ agents, roots, log, send });
+  const workspace = (sessionId: string) => (keepers.get(sessionId) ? workspaceOf(sessionDir(paths, sessionId)) : null);
+  const requests = new Requests({ agents, roots, log, workspace, send });
 
   const control = new ControlLink({
     dialSocket: ways.socket,

@@ -12,6 +12,7 @@ function known(workspace: string, state: "alive" | "dead"): Known {
     execution: { execution_id: "exe_1", state, pid: null, open_turn: null, token: "t" },
     permit_pending: null,
     pending_approvals: 0,
+    terminals: null,
     workspace: { path: workspace, exists: true },
   };
 }

@@ -33,6 +33,13 @@ export function onHostFrame(frame: HostUp, ports: HostFramePorts): void {
     case "permit.request":
     case "prompt.refused":
     case "approval.unknown":
+    case "terminal.attached":
+    case "terminal.snapshot":
+    case "terminal.output":
+    case "terminal.resized":
+    case "terminal.input_taken":
+    case "terminal.ended":
+    case "terminal.refused":
       if (!ports.socket.send(frame)) ports.pause();
       break;
     case "state":

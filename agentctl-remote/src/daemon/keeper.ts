@@ -4,6 +4,8 @@ import {
   type InventoryEntry,
   PROTOCOL_VERSION,
   type Runtime,
+  TERMINAL_REFUSALS,
+  type TerminalSupport,
   type Want,
 } from "@reprise/protocol";
 import type { Executors, Removed } from "../executors/executor.ts";
@@ -30,6 +32,8 @@ export interface KeeperPorts {
   /** To the session's own door, the way that the control link goes now. */
   dial(): Dial;
   log: Log;
+  /** May people open a shell here (S4)? */
+  shell: boolean;
   hostStarts: Gate;
   /** Something that the inventory tells may have changed. */
   changed(): void;
@@ -75,6 +79,7 @@ export class Keeper {
         last_seq: this.known?.spool?.last_seq ?? 0,
         execution_id: this.known?.execution?.state === "alive" ? this.known.execution.execution_id : null,
         permit_pending: this.known?.permit_pending ?? null,
+        terminals: this.terminals,
       }),
       onWelcome: (acked, watched) => this.onWelcome(acked, watched),
       onFrame: (frame) => this.onDown(frame),
@@ -257,6 +262,17 @@ export class Keeper {
     });
   }
 
+  /** What its machine's owner allows comes first, then what its host can (S4). */
+  private get terminals(): TerminalSupport {
+    const no = (code: "shell_off" | "host_too_old"): TerminalSupport => ({
+      ok: false,
+      code,
+      message: TERMINAL_REFUSALS[code],
+    });
+    if (!this.ports.shell) return no("shell_off");
+    return this.known?.terminals?.support ?? no("host_too_old");
+  }
+
   private get host(): HostLink | null {
     return this.seat.link;
   }
@@ -300,6 +316,8 @@ export class Keeper {
       this.settle(frame.execution_id, null);
       this.ports.startOver(frame.execution_id);
     }
+    // The hello said that there are none; whoever asks all the same gets none.
+    if (!this.ports.shell && frame.type.startsWith("terminal.")) return;
     this.host?.send(frame);
   }
 

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import type { TerminalSupport } from "@reprise/protocol";
 import type { SessionPaths } from "../host/paths.ts";
 import { HostFile, SessionFile } from "../host/spawn.ts";
 import { readSpool, type SpoolReading } from "../host/spool.ts";
@@ -17,6 +18,8 @@ export interface Known {
   permit_pending: string | null;
   pending_approvals: number;
   workspace: { path: string; exists: boolean };
+  /** Of a live host that knows terminals. */
+  terminals: { support: TerminalSupport; panes: number } | null;
 }
 
 /** A live host says it of itself. */
@@ -27,6 +30,7 @@ export function knownOfHost(state: HostState): Known {
     permit_pending: state.permit_pending,
     pending_approvals: state.pending_approvals,
     workspace: state.workspace,
+    terminals: state.terminals ?? null,
   };
 }
 
@@ -48,6 +52,7 @@ export function knownOfSpool(reading: SpoolReading, workspace: string): Known {
     permit_pending: null,
     pending_approvals: execution?.pending_approvals.length ?? 0,
     workspace: { path: workspace, exists: existsSync(workspace) },
+    terminals: null,
   };
 }
 
@@ -63,7 +68,8 @@ export function needsSocket(known: Known | null): boolean {
   if (!known) return false;
   const unacked = known.spool !== null && known.spool.last_seq > known.spool.acked;
   const inTurn = known.execution?.state === "alive" && known.execution.open_turn !== null;
-  return unacked || inTurn || known.pending_approvals > 0 || known.permit_pending !== null;
+  const looked = (known.terminals?.panes ?? 0) > 0;
+  return unacked || inTurn || looked || known.pending_approvals > 0 || known.permit_pending !== null;
 }
 
 /** @returns null when the file isn't there or isn't whole */

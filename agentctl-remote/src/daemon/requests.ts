@@ -2,8 +2,11 @@ import type { NodeAnswer, NodeRequest, NodeUp } from "@reprise/protocol";
 import type { Agents } from "../agents/agents.ts";
 import { MAX_OPEN_REQUESTS, REQUEST_LIMIT_MS } from "../limits.ts";
 import type { Log } from "../log.ts";
+import { gitDiff, gitStatus } from "../workspace/changes.ts";
 import { completePath } from "../workspace/complete.ts";
+import { readWorkspaceFiles } from "../workspace/files.ts";
 import { inspectPath } from "../workspace/inspect.ts";
+import { WorkspaceProblem } from "../workspace/problem.ts";
 import type { Roots } from "../workspace/roots.ts";
 import { Gate } from "./gate.ts";
 
@@ -13,6 +16,8 @@ export interface RequestPorts {
   agents: Agents;
   roots: Roots;
   log: Log;
+  /** A session's folder on this machine; null when it has none here. */
+  workspace(sessionId: string): string | null;
   send(frame: Answer): void;
 }
 
@@ -39,6 +44,7 @@ export class Requests {
     try {
       return await Promise.race([late, this.ask(request).then((answer) => ({ ok: true as const, answer }))]);
     } catch (error) {
+      if (error instanceof WorkspaceProblem) return { ok: false, code: error.code, message: error.message };
       this.ports.log.error({ err: error, op: request.op }, "a question could not be answered");
       return { ok: false, code: "internal", message: error instanceof Error ? error.message : String(error) };
     } finally {
@@ -58,8 +64,27 @@ export class Requests {
       case "rescan_agents":
         // What probing finds out follows as `agents.changed`: a slow agent must not look like a silent machine.
         return { op: "rescan_agents", agents: agents.rescan() };
+      case "files":
+        return {
+          op: "files",
+          files: await readWorkspaceFiles(this.workspaceOf(request.session_id), request.path, roots),
+        };
+      case "git": {
+        const workspace = this.workspaceOf(request.session_id);
+        const { path } = request;
+        return {
+          op: "git",
+          git: path === null ? await gitStatus(workspace, roots) : await gitDiff(workspace, path, roots),
+        };
+      }
       default:
         return request satisfies never;
     }
+  }
+
+  private workspaceOf(sessionId: string): string {
+    const path = this.ports.workspace(sessionId);
+    if (path === null) throw new WorkspaceProblem("workspace_missing", "This session has no folder on this machine.");
+    return path;
   }
 }

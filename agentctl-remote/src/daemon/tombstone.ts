@@ -5,7 +5,7 @@ import { WorkspaceSpec } from "@reprise/protocol";
 import { z } from "zod";
 import { sessionPaths } from "../host/paths.ts";
 import { writeWhole } from "../host/spawn.ts";
-import { readJson } from "./known.ts";
+import { readJson, readSessionFile } from "./known.ts";
 
 /** Written before anything of a session is ended, so that a killed daemon goes on with it (T5). */
 export const Tombstone = z.object({ command_id: z.string(), remove_worktree: z.boolean() });
@@ -34,6 +34,11 @@ export function writeWorkspace(dir: string, spec: WorkspaceSpec): void {
 export function readWorkspace(dir: string): WorkspaceSpec | null {
   const parsed = WorkspaceSpec.safeParse(readJson(join(dir, "workspace.json")));
   return parsed.success ? parsed.data : null;
+}
+
+/** The folder that a session works in, as this machine knows it; null when it never had one here. */
+export function workspaceOf(dir: string): string | null {
+  return readWorkspace(dir)?.cwd ?? readSessionFile(sessionPaths(dir))?.workspace ?? null;
 }
 
 /** The last step: nothing of the session is left on this node. */

@@ -3,6 +3,9 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { startAcpAgent } from "../drivers/acp/driver.ts";
 import { FAREWELL_MS, IDLE_CHECK_MS, WORKSPACE_IDLE_MS } from "../limits.ts";
+import { endLeftShells, noteShells } from "../terminal/ending.ts";
+import { loadPty } from "../terminal/modules.ts";
+import { Terminals } from "../terminal/terminals.ts";
 import { lineLog } from "./log.ts";
 import { sessionPaths, socketPath } from "./paths.ts";
 import { bootId, containerLife, startTimeOf } from "./process.ts";
@@ -38,6 +41,7 @@ async function main(): Promise<void> {
   const lastHost = readHostFile(paths.hostFile);
   const lastBoot = lastHost?.boot_id ?? null;
   await closeOpenExecution(spool, { found, lastBoot, runtime: session.runtime, gone: closing ?? null }, log, now);
+  await endLeftShells(paths.shells, { boot_id: bootId(), startTimeOf }, log);
 
   const me = { pid: process.pid, start_time: startTimeOf(process.pid), boot_id: bootId() };
   let lastUse = now();
@@ -60,6 +64,16 @@ async function main(): Promise<void> {
     farewell().catch(fatal);
   };
 
+  const terminals = new Terminals({
+    cwd: session.workspace,
+    pty: await loadPty(),
+    tell: (frame) => server.tell(frame),
+    changed: () => server.changed(),
+    note: (shells) => noteShells(paths.shells, shells),
+    identify: (pid) => ({ pid, start_time: startTimeOf(pid), boot_id: me.boot_id }),
+    log,
+  });
+
   const state = (): HostState => {
     const last = spool.facts.execution;
     const { execution, waiting, disk_full } = runner.state;
@@ -81,6 +95,7 @@ async function main(): Promise<void> {
       pending_approvals: execution?.approvals.size ?? 0,
       disk_full,
       workspace: { path: session.workspace, exists: existsSync(session.workspace) },
+      terminals: { support: terminals.support, panes: terminals.panes, alive: terminals.alive },
     };
   };
 
@@ -116,6 +131,14 @@ async function main(): Promise<void> {
       case "error":
         log("The control plane reported an error.", { code: frame.code, text: frame.message });
         return;
+      case "terminal.attach":
+      case "terminal.input":
+      case "terminal.ack":
+      case "terminal.resize":
+      case "terminal.detach":
+      case "terminal.viewer_gone":
+        terminals.onFrame(frame);
+        return;
       default:
         runner.dispatch(frame);
     }
@@ -126,7 +149,10 @@ async function main(): Promise<void> {
     log,
     state,
     onFrame,
-    onUnfollowed: () => runner.watch(false),
+    onUnfollowed: () => {
+      runner.watch(false);
+      terminals.dropPanes();
+    },
   });
 
   const socket = socketPath(dir);
@@ -146,7 +172,8 @@ async function main(): Promise<void> {
 
   const idleCheck = setInterval(() => {
     const { execution, waiting } = runner.state;
-    const needed = execution !== null || waiting !== null || server.followed || spool.last_seq > spool.acked;
+    const needed =
+      terminals.alive > 0 || execution !== null || waiting !== null || server.followed || spool.last_seq > spool.acked;
     if (needed) lastUse = now();
     else if (now() - lastUse > WORKSPACE_IDLE_MS && !leaving) {
       log("Nobody used this workspace for an hour: ending. It is started again on demand.");
@@ -158,6 +185,7 @@ async function main(): Promise<void> {
   /** Let the last events be taken, then go. */
   async function farewell(): Promise<void> {
     clearInterval(idleCheck);
+    await terminals.endAll();
     const until = now() + FAREWELL_MS;
     while (server.followed && spool.acked < spool.last_seq && now() < until)
       await new Promise((resolve) => setTimeout(resolve, 20));

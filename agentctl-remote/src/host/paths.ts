@@ -17,6 +17,8 @@ export interface SessionPaths {
   /** 0600; made once a session and kept, so that any later daemon can adopt any host of it. */
   nonceFile: string;
   log: string;
+  /** The shells that live, for a host that comes after one that died. */
+  shells: string;
   tombstone: string;
 }
 
@@ -30,6 +32,7 @@ export function sessionPaths(dir: string): SessionPaths {
     sessionFile: join(dir, "session.json"),
     nonceFile: join(dir, "nonce"),
     log: join(dir, "host.log"),
+    shells: join(dir, "shells.json"),
     tombstone: join(dir, "tombstone"),
   };
 }

@@ -13,6 +13,7 @@ interface Stat {
   /** A zombie whose other threads still end holds its sockets and locks: not gone yet. */
   gone: boolean;
   pgid: number;
+  sid: number;
   startTime: string;
 }
 
@@ -28,10 +29,10 @@ function readStat(pid: number): Stat | null {
     return null;
   }
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  const [state, , pgid] = fields;
+  const [state, , pgid, sid] = fields;
   const [threads, startTime] = [fields[17], fields[19]];
   if (!state || !pgid || !startTime) return null;
-  return { gone: gone(state) && Number(threads) <= 1, pgid: Number(pgid), startTime };
+  return { gone: gone(state) && Number(threads) <= 1, pgid: Number(pgid), sid: Number(sid), startTime };
 }
 
 function ps(args: readonly string[]): string {
@@ -92,6 +93,18 @@ export function groupMembers(pgid: number): number[] {
     if (stat && stat.pgid === pgid && !stat.gone) members.push(Number(name));
   }
   return members;
+}
+
+/** The process groups that have living members in that process session. Where the platform tells no sessions: its leader's. */
+export function sessionGroups(sid: number): number[] {
+  if (!LINUX) return groupMembers(sid).length > 0 ? [sid] : [];
+  const groups = new Set<number>();
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = readStat(Number(name));
+    if (stat && stat.sid === sid && !stat.gone) groups.add(stat.pgid);
+  }
+  return [...groups];
 }
 
 /** @returns false when nobody is there to get it */

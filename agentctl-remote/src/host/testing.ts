@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { newId, type PromptBlocks, type SpoolEvent, type SpoolEventBody } from "@reprise/protocol";
-import { buildProgram } from "../../build.ts";
+import { buildProgram, putNativeParts } from "../../build.ts";
 import { connectHost, type HostLink } from "./client.ts";
 import type { BodyOf, Launch } from "./core/types.ts";
 import { sessionPaths, socketPath } from "./paths.ts";
@@ -43,6 +43,7 @@ export async function openBench(): Promise<Bench> {
   const folder = mkdtempSync(join(tmpdir(), "reprise-host-"));
   const bundle = join(folder, "host.mjs");
   await buildProgram("host", bundle);
+  putNativeParts(folder);
   const sessions: HostBench[] = [];
   return {
     folder,

@@ -9,6 +9,7 @@ import {
   SessionId,
   SessionUp,
   SpoolId,
+  TerminalSupport,
   TurnId,
 } from "@reprise/protocol";
 import { z } from "zod";
@@ -20,7 +21,7 @@ import { z } from "zod";
  * hellos, `ping`/`pong`, `state` with the fields below, `stop`, `teardown`, `shutdown` with their `command.done`.
  * New fields are optional, new frames need a higher `host_protocol`, and both sides ignore unknown fields.
  */
-export const HOST_PROTOCOL = 1;
+export const HOST_PROTOCOL = 2;
 
 /** All that an inventory entry needs (T6), as of (`spool_id`, `last_seq`). */
 export const HostState = z.object({
@@ -51,6 +52,8 @@ export const HostState = z.object({
   /** The spool can't be written; prompts are refused (P5). */
   disk_full: z.boolean(),
   workspace: z.object({ path: z.string().max(MAX_PATH_CHARS), exists: z.boolean() }),
+  /** Absent: a host of version 1. An open pane needs a session socket (K1). */
+  terminals: z.object({ support: TerminalSupport, panes: z.number().int(), alive: z.number().int() }).optional(),
 });
 export type HostState = z.infer<typeof HostState>;
 

@@ -1,8 +1,11 @@
 import { execFile } from "node:child_process";
+import { GIT_OUTPUT_BYTES } from "../limits.ts";
 
 export interface GitResult {
   ok: boolean;
   stdout: string;
+  /** It said more than is kept: `stdout` is the beginning. */
+  cut: boolean;
   /** What git said, or why it could not be asked. */
   message: string;
 }
@@ -17,15 +20,17 @@ export function git(cwd: string, args: readonly string[], limitMs: number): Prom
         cwd,
         timeout: limitMs,
         killSignal: "SIGKILL",
-        maxBuffer: 4 * 1024 * 1024,
+        maxBuffer: GIT_OUTPUT_BYTES,
         env: { ...process.env, GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", GIT_PAGER: "cat", LC_ALL: "C" },
       },
       (error, stdout, stderr) => {
-        if (!error) return resolve({ ok: true, stdout, message: "" });
-        if (error.code === "ENOENT") return resolve({ ok: false, stdout: "", message: "git isn't installed there." });
+        if (!error) return resolve({ ok: true, stdout, cut: false, message: "" });
+        if (error.code === "ENOENT")
+          return resolve({ ok: false, stdout: "", cut: false, message: "git isn't installed there." });
+        const cut = String(error.code) === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER";
         const said = stderr.trim().split("\n").at(-1) ?? "";
         const message = error.killed ? `git took over ${limitMs / 1000} s.` : said || error.message;
-        return resolve({ ok: false, stdout, message });
+        return resolve({ ok: false, stdout, cut, message });
       },
     );
   });

@@ -41,9 +41,10 @@ export async function realPathOf(path: string, home: string): Promise<string | n
   }
 }
 
-function within(path: string, root: string): boolean {
+/** Is it that folder, or below it? Both absolute, symlinks resolved. */
+export function within(path: string, root: string): boolean {
   const rest = relative(root, path);
-  return rest === "" || (!rest.startsWith("..") && !isAbsolute(rest));
+  return rest === "" || (rest !== ".." && !rest.startsWith("../") && !isAbsolute(rest));
 }
 
 /** @returns the real path when a session may work there, else null (S4: symlinks are resolved before the check) */

@@ -3,6 +3,8 @@ import { AgentInfo, LaunchSpec } from "../agents/profile.ts";
 import { ErrorFrame, Failure } from "../errors.ts";
 import { CommandId, NodeId, SessionId } from "../ids.ts";
 import { MAX_PATH_CHARS, MAX_URL_CHARS } from "../limits.ts";
+import { FilesAnswer, InnerPath } from "../workspace/files.ts";
+import { GitAnswer } from "../workspace/git.ts";
 import { NumberedCommand, Want } from "./command.ts";
 import { Inventory, InventoryEntry } from "./inventory.ts";
 import { ONLY_STANDALONE, RuntimeInfos } from "./runtime.ts";
@@ -18,8 +20,17 @@ export const NodeRequest = z.discriminatedUnion("op", [
   /** Start the agent shortly and learn what it can (R1); hidden from lists. */
   z.object({ op: z.literal("probe_agent"), spec: LaunchSpec }),
   z.object({ op: z.literal("rescan_agents") }),
+  /** Of a session's workspace (version 2): a folder's listing, or a file's text. */
+  z.object({ op: z.literal("files"), session_id: SessionId, path: InnerPath }),
+  /** Of its git repository (version 2): the status, or one file's diff. */
+  z.object({ op: z.literal("git"), session_id: SessionId, path: InnerPath.nullable() }),
 ]);
 export type NodeRequest = z.infer<typeof NodeRequest>;
+
+/** The version of the protocol in which a question came: an older node would take it for nonsense. */
+export function requestSince(request: NodeRequest): number {
+  return request.op === "files" || request.op === "git" ? 2 : 1;
+}
 
 export const NodeAnswer = z.discriminatedUnion("op", [
   z.object({ op: z.literal("complete_path"), folders: z.array(path).max(100) }),
@@ -32,6 +43,8 @@ export const NodeAnswer = z.discriminatedUnion("op", [
   }),
   z.object({ op: z.literal("probe_agent"), agent: AgentInfo }),
   z.object({ op: z.literal("rescan_agents"), agents: z.array(AgentInfo).max(100) }),
+  z.object({ op: z.literal("files"), files: FilesAnswer }),
+  z.object({ op: z.literal("git"), git: GitAnswer }),
 ]);
 export type NodeAnswer = z.infer<typeof NodeAnswer>;
 

@@ -4,6 +4,7 @@ import { ExecutionId, ItemId, PromptId, RequestId, SpoolId, TurnId } from "../id
 import { MAX_EVENTS_PER_FRAME, MAX_ITEM_TEXT } from "../limits.ts";
 import { PromptBlocks } from "../log/prompt.ts";
 import { SpoolEvent } from "../spool/event.ts";
+import { TerminalDown, TerminalSupport, TerminalUp } from "../terminal/frames.ts";
 
 export const SessionHello = z.object({
   type: z.literal("session.hello"),
@@ -14,6 +15,8 @@ export const SessionHello = z.object({
   execution_id: ExecutionId.nullable(),
   /** A launch that waits for its permit. */
   permit_pending: ExecutionId.nullable(),
+  /** Absent: it knows no terminals (version 1). */
+  terminals: TerminalSupport.optional(),
 });
 
 /**
@@ -50,6 +53,8 @@ export const SessionUp = z.discriminatedUnion("type", [
   z.object({ type: z.literal("approval.unknown"), execution_id: ExecutionId, request_id: RequestId }),
   /** Nothing left to say: may the socket close? (K1) */
   z.object({ type: z.literal("idle") }),
+  /** Only to and from one that said `terminals` (version 2). */
+  ...TerminalUp.options,
   ErrorFrame,
 ]);
 export type SessionUp = z.infer<typeof SessionUp>;
@@ -87,6 +92,7 @@ export const SessionDown = z.discriminatedUnion("type", [
   /** A preview left a gap: send the item's whole text from offset 0. */
   z.object({ type: z.literal("preview.whole"), item_id: ItemId }),
   z.object({ type: z.literal("idle.ok") }),
+  ...TerminalDown.options,
   ErrorFrame,
 ]);
 export type SessionDown = z.infer<typeof SessionDown>;

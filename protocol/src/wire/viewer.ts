@@ -3,10 +3,22 @@ import { ErrorFrame } from "../errors.ts";
 import { LogRow } from "../log/row.ts";
 import { Presence, SessionState } from "../states.ts";
 import { SessionStatus } from "../status/status.ts";
+import { PaneDown, PaneUp } from "../terminal/frames.ts";
 
 /** The socket of one viewer on one session: `GET /api/sessions/:id/ws?log=&since=`. Every frame names its session (§6). */
 const about = { session_id: z.string(), task_id: z.string() };
 const changed = { ...about, seq: z.number().int(), row: LogRow };
+
+const [attached, snapshot, output, resized, inputTaken, ended, refused] = PaneDown.options;
+const PANE_DOWN = [
+  attached.extend(about),
+  snapshot.extend(about),
+  output.extend(about),
+  resized.extend(about),
+  inputTaken.extend(about),
+  ended.extend(about),
+  refused.extend(about),
+] as const;
 
 export const ViewerDown = z.discriminatedUnion("type", [
   /** Everything up to `cursor`, or its newest part: older places than `from_pos` are fetched by `events?before=`. */
@@ -65,6 +77,10 @@ export const ViewerDown = z.discriminatedUnion("type", [
     since: z.number(),
     reason: z.string().nullable(),
   }),
+  /** Of this viewer's panes; they don't count as `seen`, for they have a credit of their own (B2). */
+  ...PANE_DOWN,
+  /** The way to the machine is there (again), or is gone: panes attach anew when it is. */
+  z.object({ type: z.literal("terminal.link"), ...about, up: z.boolean() }),
   ErrorFrame,
 ]);
 export type ViewerDown = z.infer<typeof ViewerDown>;
@@ -75,6 +91,7 @@ export const ViewerUp = z.discriminatedUnion("type", [
   z.object({ type: z.literal("seen"), cursor: z.number().int().nonnegative(), bytes: z.number().int().nonnegative() }),
   /** A preview left a gap: ask for the item from its beginning. */
   z.object({ type: z.literal("whole"), item_id: z.string().min(1).max(128) }),
+  ...PaneUp.options,
 ]);
 export type ViewerUp = z.infer<typeof ViewerUp>;
 

@@ -4,6 +4,8 @@ import {
   type CreateSession,
   EventsPage,
   type EventsQuery,
+  FilesAnswer,
+  GitAnswer,
   type ListSessions,
   Ok,
   PromptAnswer,
@@ -55,6 +57,12 @@ export function sessionCalls(call: Call) {
     /** Older history: rows below the place `before`. */
     events: (id: string, query: Partial<z.infer<typeof EventsQuery>> = {}, signal?: AbortSignal) =>
       call("GET", at`/api/sessions/${id}/events`, EventsPage, { query, signal }),
+    /** A folder of the workspace, one level, or a file's text; needs no agent (X3). */
+    files: (id: string, path = "", signal?: AbortSignal) =>
+      call("GET", at`/api/sessions/${id}/files`, FilesAnswer, { query: { path }, signal }),
+    /** The workspace's git status, or with a path the diff of that file. */
+    git: (id: string, path?: string, signal?: AbortSignal) =>
+      call("GET", at`/api/sessions/${id}/git`, GitAnswer, { query: path === undefined ? {} : { path }, signal }),
     settings: (id: string, body: z.input<typeof SettingsBody>) =>
       call("POST", at`/api/sessions/${id}/settings`, Ok, { body }),
     rename: (id: string, title: string) => call("PATCH", at`/api/sessions/${id}`, SessionStatus, { body: { title } }),

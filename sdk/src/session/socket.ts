@@ -1,4 +1,12 @@
-import { decodeFrame, type EventsPage, type SessionStatus, ViewerDown, type ViewerUp } from "@reprise/protocol";
+import {
+  decodeFrame,
+  type EventsPage,
+  type PaneDown,
+  type PaneUp,
+  type SessionStatus,
+  ViewerDown,
+  type ViewerUp,
+} from "@reprise/protocol";
 import type { Client } from "../client.ts";
 import { at } from "../http/path.ts";
 import { SEEN_BYTES, SEEN_MS } from "../limits.ts";
@@ -19,12 +27,20 @@ export interface SessionSocketOptions {
   environment?: LinkEnvironment | undefined;
 }
 
+/** What a pane of a terminal hears of its socket. */
+export interface PaneListener {
+  frame(frame: PaneDown): void;
+  /** The way to the host is there (again), or gone. */
+  link(up: boolean): void;
+}
+
 /** A live copy of one session: `state` is the newest, `subscribe` tells of each change. */
 export class SessionSocket {
   readonly #options: SessionSocketOptions;
   readonly #env: LinkEnvironment;
   readonly #link: Link;
   readonly #listeners = new Set<() => void>();
+  readonly #panes = new Set<PaneListener>();
   #state: SessionCopy;
   /** Received on this socket, and how much of it was acknowledged (L4). */
   #bytes = 0;
@@ -57,6 +73,13 @@ export class SessionSocket {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
+
+  /** A terminal's pane over this socket. @returns how it speaks, and leaves */
+  pane(listener: PaneListener): { send: (frame: PaneUp) => void; leave: () => void } {
+    this.#panes.add(listener);
+    if (this.#state.connection.kind === "live") listener.link(true);
+    return { send: (frame) => this.#send(frame), leave: () => this.#panes.delete(listener) };
+  }
 
   start(): void {
     this.#link.on({ type: "start" });
@@ -93,7 +116,10 @@ export class SessionSocket {
   #on(event: SessionEvent): void {
     const { state, effects } = stepSession(this.#state, event, this.#env.now());
     const changed = state !== this.#state;
+    const live = state.connection.kind === "live";
+    const relinked = live !== (this.#state.connection.kind === "live");
     this.#state = state;
+    if (relinked) for (const pane of [...this.#panes]) pane.link(live);
     for (const effect of effects) {
       switch (effect.type) {
         case "whole":
@@ -109,11 +135,34 @@ export class SessionSocket {
 
   #onText(raw: string): void {
     const decoded = decodeFrame(raw, ViewerDown);
+    if (decoded.ok && this.#toPanes(decoded.frame)) return;
     if (decoded.ok) {
       this.#on({ type: "frame", frame: decoded.frame });
       this.#options.onFrame?.(decoded.frame);
     } else this.#options.onBadFrame?.(decoded);
     this.#count(raw);
+  }
+
+  /** Terminals have a credit of their own (B2): the server does not count their frames, so neither do we. */
+  #toPanes(frame: ViewerDown): boolean {
+    switch (frame.type) {
+      case "terminal.link":
+        for (const pane of [...this.#panes]) pane.link(frame.up);
+        break;
+      case "terminal.attached":
+      case "terminal.snapshot":
+      case "terminal.output":
+      case "terminal.resized":
+      case "terminal.input_taken":
+      case "terminal.ended":
+      case "terminal.refused":
+        for (const pane of [...this.#panes]) pane.frame(frame);
+        break;
+      default:
+        return false;
+    }
+    this.#options.onFrame?.(frame);
+    return true;
   }
 
   #send(frame: ViewerUp): void {

@@ -76,6 +76,14 @@ function onFrame(state: SessionCopy, frame: ViewerDown, now: number): SessionSte
     case "session.agentctl_starting":
     case "session.agentctl_ready":
     case "session.agentctl_error":
+    case "terminal.attached":
+    case "terminal.snapshot":
+    case "terminal.output":
+    case "terminal.resized":
+    case "terminal.input_taken":
+    case "terminal.ended":
+    case "terminal.refused":
+    case "terminal.link":
       // Told for those who watch events; the status that comes with them says it all.
       return only(state);
   }

@@ -15,6 +15,7 @@ import { healthRoutes } from "./routes/health.ts";
 import { nodeRoutes } from "./routes/nodes.ts";
 import { profileRoutes } from "./routes/profiles.ts";
 import { actionRoutes } from "./routes/session-actions.ts";
+import { workspaceRoutes } from "./routes/session-workspace.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { setupRoutes } from "./routes/setup.ts";
 import { socketRoutes } from "./routes/sockets.ts";
@@ -55,6 +56,7 @@ const api = app
   .route("/api", taskRoutes)
   .route("/api", sessionRoutes)
   .route("/api", actionRoutes)
+  .route("/api", workspaceRoutes)
   .route("/api", nodeRoutes)
   .route("/api", agentctlRoutes);
 app.route("/api", socketRoutes);

@@ -7,13 +7,14 @@ import {
   type HeartbeatBody,
   type NodeRequest,
   NodeUp,
+  requestSince,
   type Want,
 } from "@reprise/protocol";
 import type { Env } from "../env.ts";
 import { makeId } from "../ids.ts";
 import { presenceAt } from "./core/presence.ts";
 import { holdsPlace, reportOf, summaryOf } from "./core/report.ts";
-import { unavailable } from "./requests.ts";
+import { tooOld, unavailable } from "./requests.ts";
 import type { NodeIdentity, NodeRpc, SessionPush } from "./rpc.ts";
 import { type Caught, NodeShell } from "./shell.ts";
 import { closeSocket } from "./sockets.ts";
@@ -76,6 +77,7 @@ export class NodeObject extends DurableObject<Env> implements NodeRpc {
   async request(request: NodeRequest) {
     const { link } = this.#shell.state;
     if (link === null || presenceAt(this.#shell.state, this.#shell.ctx()).value !== "online") return unavailable();
+    if (requestSince(request) > link.protocol_version) return tooOld();
     const request_id = makeId("answer");
     const question = { type: "request" as const, request_id, request };
     const answer = this.#shell.requests.wait(request_id, this.#shell.limits.node_request_ms);

@@ -1,4 +1,4 @@
-import type { NodeAnswer, NodeDown } from "@reprise/protocol";
+import { ERRORS, type NodeAnswer, type NodeDown } from "@reprise/protocol";
 import type { Result } from "../result.ts";
 
 type Answer = Result<{ answer: NodeAnswer }>;
@@ -49,6 +49,11 @@ export function unavailable(): Answer {
   return failed("node_unavailable", "The machine can't be reached right now. Try again when it is back.");
 }
 
-function failed(code: "node_timeout" | "node_unavailable", message: string): Answer {
+/** The node's program knows no such question. */
+export function tooOld(): Answer {
+  return failed("agentctl_too_old", ERRORS.agentctl_too_old[1]);
+}
+
+function failed(code: "node_timeout" | "node_unavailable" | "agentctl_too_old", message: string): Answer {
   return { ok: false, error: { code, message } };
 }

@@ -71,6 +71,11 @@ export class Debts {
     }
   }
 
+  /** A viewer needs the session's socket, and a host behind it, now (K1); who looks on asks again when it lapses. */
+  async want(core: SessionCore): Promise<void> {
+    await this.#node(core).want(core.session_id, "fetch", this.#limits.want_ttl_ms);
+  }
+
   /** Viewers came or went: the node's object must know whose presence changes are seen. */
   async push(core: SessionCore): Promise<void> {
     await this.#node(core).push({

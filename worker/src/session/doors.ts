@@ -71,6 +71,7 @@ export class SessionDoors {
       this.#shell.link.cut("stale");
       this.#repeats.clear();
     }
+    this.#shell.terminals.posted();
     const answered = this.#shell.link.caught(() => {
       if (hello) this.#nodeSays(core, null, hello);
       for (const frame of frames) if (frame.type !== "session.hello") this.#nodeSays(core, null, frame);
@@ -88,11 +89,18 @@ export class SessionDoors {
   }
 
   gone(ws: WebSocket): void {
-    if (this.#ctx.getTags(ws).includes(VIEWER_TAG)) this.#shell.watchersChanged(ws);
+    const core = this.#shell.core;
+    const tags = this.#ctx.getTags(ws);
+    if (tags.includes(VIEWER_TAG)) {
+      this.#shell.terminals.viewerGone(ws);
+      this.#shell.watchersChanged(ws);
+    } else if (tags.includes(NODE_TAG) && core !== null && !this.#shell.link.greeted)
+      this.#shell.terminals.linkChanged(core);
   }
 
   #viewerSays(core: SessionCore, ws: WebSocket, raw: string | ArrayBuffer): void {
     const wish = this.#shell.viewers.receive(ws, raw);
+    if (wish.type === "pane") this.#shell.terminals.fromViewer(core, ws, wish.frame);
     if (wish.type === "snapshot") {
       const page = this.#shell.store.page(core.log_id, undefined, SNAPSHOT_ROWS);
       this.#shell.viewers.send(ws, snapshot(core, page, "slow", Date.now()));
@@ -119,6 +127,7 @@ export class SessionDoors {
           acked: frame.spool_id === null ? 0 : (core.marks[frame.spool_id] ?? 0),
           watched: this.#shell.viewers.count > 0,
         });
+        this.#shell.terminals.linkChanged(core);
         break;
       case "preview": {
         const fresh = this.#shell.previews.take(frame);
@@ -127,7 +136,17 @@ export class SessionDoors {
         break;
       }
       case "idle":
-        if (isQuiet(this.#shell.core ?? core)) this.#shell.link.release(ws);
+        if (isQuiet(this.#shell.core ?? core) && this.#shell.viewers.withPanes().length === 0)
+          this.#shell.link.release(ws);
+        break;
+      case "terminal.attached":
+      case "terminal.snapshot":
+      case "terminal.output":
+      case "terminal.resized":
+      case "terminal.input_taken":
+      case "terminal.ended":
+      case "terminal.refused":
+        this.#shell.terminals.fromNode(core, frame);
         break;
       case "error":
         console.warn({ ...frame, message: `node: ${frame.message}`, session_id: core.session_id });

@@ -22,6 +22,13 @@ export function eventOf(frame: SessionUp): SessionEvent | null {
     case "preview":
     case "idle":
     case "error":
+    case "terminal.attached":
+    case "terminal.snapshot":
+    case "terminal.output":
+    case "terminal.resized":
+    case "terminal.input_taken":
+    case "terminal.ended":
+    case "terminal.refused":
       return null;
   }
 }

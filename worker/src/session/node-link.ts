@@ -1,4 +1,11 @@
-import { type CloseName, decodeFrame, negotiate, type SessionDown, SessionUp } from "@reprise/protocol";
+import {
+  type CloseName,
+  decodeFrame,
+  negotiate,
+  type SessionDown,
+  SessionUp,
+  TerminalSupport,
+} from "@reprise/protocol";
 import { z } from "zod";
 import { attachmentOf, close } from "./sockets.ts";
 
@@ -10,6 +17,8 @@ const LinkState = z.object({
   greeted: z.boolean(),
   /** Its `idle` was answered: it is about to close, unless it says something else first (K1). */
   released: z.boolean(),
+  /** What its hello said; null: it knows no terminals. */
+  terminals: TerminalSupport.nullable().default(null),
 });
 type LinkState = z.infer<typeof LinkState>;
 
@@ -26,7 +35,7 @@ export class NodeLink {
 
   accept(ws: WebSocket, node_id: string): void {
     this.#ctx.acceptWebSocket(ws, [NODE_TAG]);
-    save(ws, { kind: "node", node_id, greeted: false, released: false });
+    save(ws, { kind: "node", node_id, greeted: false, released: false, terminals: null });
   }
 
   /** A socket is there that has said hello, and isn't about to close. */
@@ -44,6 +53,12 @@ export class NodeLink {
       this.#caught = null;
     }
     return frames;
+  }
+
+  /** `away`: there is no such socket. `unknown`: its node is older than terminals. */
+  get terminals(): TerminalSupport | "away" | "unknown" {
+    const there = this.#open().find(([, state]) => state.greeted && !state.released);
+    return there ? (there[1].terminals ?? "unknown") : "away";
   }
 
   /** A lost frame is said again at the next hello. */
@@ -108,7 +123,7 @@ export class NodeLink {
       }
       // Only now: a socket that never says who it is must not cost the session the one that works.
       this.cut("replaced", ws);
-      save(ws, { ...state, greeted: true, released: false });
+      save(ws, { ...state, greeted: true, released: false, terminals: frame.terminals ?? null });
       return frame;
     }
     if (!state.greeted) {

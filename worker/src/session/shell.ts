@@ -11,6 +11,7 @@ import { Debts } from "./debts.ts";
 import { SessionStore } from "./log.ts";
 import { NodeLink } from "./node-link.ts";
 import { Previews } from "./previews.ts";
+import { TerminalRelay } from "./terminals.ts";
 import { rowFrame, statusFrames } from "./viewer-frames.ts";
 import { Viewers } from "./viewers.ts";
 
@@ -23,6 +24,7 @@ export class SessionShell {
   readonly viewers: Viewers;
   readonly link: NodeLink;
   readonly previews = new Previews();
+  readonly terminals: TerminalRelay;
   readonly debts: Debts;
   readonly #ctx: DurableObjectState;
   readonly #limits: Limits;
@@ -43,6 +45,12 @@ export class SessionShell {
       linked: () => this.link.greeted,
       done: (key, result) => void this.event({ type: "outbox.done", key, result }),
       projected: (version) => this.store.saveProjected(version),
+    });
+    this.terminals = new TerminalRelay({
+      viewers: this.viewers,
+      link: this.link,
+      want: (core) => this.#later("want failed", this.debts.want(core)),
+      now: Date.now,
     });
     if (this.#core === null) return;
     void ctx.blockConcurrencyWhile(async () => {
@@ -139,9 +147,14 @@ export class SessionShell {
     const core = this.#core;
     if (core === null || core.removed) return;
     this.link.send({ type: "watch", on: this.viewers.others(leaving) > 0 });
+    this.#later("push failed", this.debts.push(core));
+  }
+
+  /** Told to the node's object in passing: what asked for it asks again. */
+  #later(failed: string, telling: Promise<void>): void {
     this.#ctx.waitUntil(
-      this.debts.push(core).catch((error: unknown) => {
-        console.warn({ message: "push failed", session_id: core.session_id, error: String(error) });
+      telling.catch((error: unknown) => {
+        console.warn({ message: failed, session_id: this.#core?.session_id, error: String(error) });
       }),
     );
   }

@@ -1,4 +1,4 @@
-import { type CloseName, decodeFrame, type ViewerDown, ViewerUp } from "@reprise/protocol";
+import { type CloseName, decodeFrame, MAX_PANES, type PaneUp, type ViewerDown, ViewerUp } from "@reprise/protocol";
 import { z } from "zod";
 import { attachmentOf, close } from "./sockets.ts";
 
@@ -12,7 +12,15 @@ export const MAX_VIEWERS = 200;
 export const VIEWER_TAG = "viewer";
 
 /** Kept in the socket's attachment, so that it survives hibernation. */
-const ViewerState = z.object({ kind: z.literal("viewer"), sent: z.number(), seen: z.number(), paused: z.boolean() });
+const ViewerState = z.object({
+  kind: z.literal("viewer"),
+  id: z.string(),
+  sent: z.number(),
+  seen: z.number(),
+  paused: z.boolean(),
+  /** The terminals' panes that it has open. */
+  panes: z.array(z.string()),
+});
 type ViewerState = z.infer<typeof ViewerState>;
 
 /**
@@ -36,8 +44,43 @@ export class Viewers {
   }
 
   attach(ws: WebSocket): void {
-    this.#ctx.acceptWebSocket(ws, [VIEWER_TAG]);
-    this.#save(ws, { kind: "viewer", sent: 0, seen: 0, paused: false });
+    const id = `vwr_${crypto.randomUUID()}`;
+    // Also a tag, so that a pane's bytes find their viewer without a look at all of them.
+    this.#ctx.acceptWebSocket(ws, [VIEWER_TAG, id]);
+    this.#save(ws, { kind: "viewer", id, sent: 0, seen: 0, paused: false, panes: [] });
+  }
+
+  idOf(ws: WebSocket): string | null {
+    return attachmentOf(ws, ViewerState)?.id ?? null;
+  }
+
+  hasPanes(ws: WebSocket): boolean {
+    return (attachmentOf(ws, ViewerState)?.panes.length ?? 0) > 0;
+  }
+
+  /** Notes that it opened or closed a pane. @returns false when it has as many as it may */
+  holdsPane(ws: WebSocket, pane: string, open: boolean): boolean {
+    const state = attachmentOf(ws, ViewerState);
+    if (state === null || state.panes.includes(pane) === open) return true;
+    if (open && state.panes.length >= MAX_PANES) return false;
+    this.#save(ws, { ...state, panes: open ? [...state.panes, pane] : state.panes.filter((each) => each !== pane) });
+    return true;
+  }
+
+  /** The viewers that have a pane open. */
+  withPanes(): string[] {
+    return this.#ctx.getWebSockets(VIEWER_TAG).flatMap((ws) => {
+      const state = ws.readyState === WebSocket.OPEN ? attachmentOf(ws, ViewerState) : null;
+      return state !== null && state.panes.length > 0 ? [state.id] : [];
+    });
+  }
+
+  /** A terminal's frame, to whom it is for; a pane has its own credit, so it is neither counted nor held back (B2). */
+  sendPane(id: string, frame: ViewerDown): boolean {
+    const ws = this.#ctx.getWebSockets(id)[0];
+    if (ws === undefined || ws.readyState !== WebSocket.OPEN) return false;
+    write(ws, JSON.stringify(frame));
+    return true;
   }
 
   /** To everyone who keeps up. */
@@ -63,12 +106,12 @@ export class Viewers {
 
   /**
    * A frame from a viewer. @returns what the session has to do about it: nothing, a snapshot for one that had fallen
-   * behind, or an item's whole text.
+   * behind, an item's whole text, or something for a terminal.
    */
   receive(
     ws: WebSocket,
     raw: string | ArrayBuffer,
-  ): { type: "nothing" } | { type: "snapshot" } | { type: "whole"; item_id: string } {
+  ): { type: "nothing" } | { type: "snapshot" } | { type: "whole"; item_id: string } | { type: "pane"; frame: PaneUp } {
     const decoded =
       typeof raw === "string"
         ? decodeFrame(raw, ViewerUp)
@@ -85,6 +128,7 @@ export class Viewers {
     }
     const { frame } = decoded;
     if (frame.type === "whole") return frame;
+    if (frame.type !== "seen") return { type: "pane", frame };
     const state = attachmentOf(ws, ViewerState);
     if (state === null) return { type: "nothing" };
     const seen = Math.min(Math.max(state.seen, frame.bytes), state.sent);

@@ -1,4 +1,4 @@
-import type { NodeUp } from "@reprise/protocol";
+import { ERRORS, type ErrorCode, type NodeUp } from "@reprise/protocol";
 import { received } from "./commands.ts";
 import type { NodeCtx, Stepped } from "./event.ts";
 import { evidenceOfChange, foldEntry } from "./inventory.ts";
@@ -38,10 +38,7 @@ export function onFrame(state: NodeState, frame: Exclude<NodeUp, { type: "hello"
       const answered = result.ok
         ? { ok: true as const, answer: result.answer }
         : // What went wrong there, in its own words.
-          {
-            ok: false as const,
-            error: { code: "bad_request" as const, message: result.message, details: { code: result.code } },
-          };
+          { ok: false as const, error: { ...failureOf(result.code), message: result.message } };
       return { state, effects: [{ type: "answer", request_id, result: answered }] };
     }
     case "goodbye": {
@@ -56,4 +53,13 @@ export function onFrame(state: NodeState, frame: Exclude<NodeUp, { type: "hello"
 
 function quiet(state: NodeState): Stepped<NodeState> {
   return { state, effects: [] };
+}
+
+/** A newer node may say a code that this side doesn't know: it is passed on as a detail. */
+function failureOf(code: string): { code: ErrorCode; details?: Record<string, unknown> } {
+  return isErrorCode(code) ? { code } : { code: "bad_request", details: { code } };
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(ERRORS, code);
 }
