@@ -63,11 +63,17 @@ export class Engine {
     this.#process = null;
   }
 
+  /** Starts it, if it does not run, and removes every container. */
+  async clear(): Promise<void> {
+    if (!this.#process) await this.up();
+    const containers = await this.docker.listContainers({ all: true });
+    await Promise.all(containers.map(({ Id }) => this.docker.getContainer(Id).remove({ force: true, v: true })));
+  }
+
   /** All of it goes: containers, images, mounts, folder. */
   async end(): Promise<void> {
     if (this.#process) {
-      const containers = await this.docker.listContainers({ all: true });
-      await Promise.all(containers.map(({ Id }) => this.docker.getContainer(Id).remove({ force: true, v: true })));
+      await this.clear();
       await this.down();
     }
     for (const mount of mountsBelow(this.dir)) spawnSync("umount", ["-l", mount]);

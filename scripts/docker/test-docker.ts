@@ -51,10 +51,10 @@ export class TestDocker {
    * `docker` of a machine's config.json: the checkout is there to read, so that the scripted agent and the real ones run
    * in a container as `node CHECKOUT/...`. @param folders more of the machine, to write
    */
-  config(folders: readonly string[] = []) {
+  config(folders: readonly string[] = [], image: string = this.image) {
     const checkout = { source: ROOT, target: ROOT, read_only: true };
     return {
-      image: this.image,
+      image,
       socket: this.socket,
       network: "host",
       mounts: [checkout, ...folders.map((source) => ({ source, read_only: false }))],
@@ -62,9 +62,9 @@ export class TestDocker {
   }
 
   /** What a machine's owner would write into its state folder, before the daemon starts. @param folders as for `config` */
-  allow(nodeState: string, folders: readonly string[] = []): void {
+  allow(nodeState: string, folders: readonly string[] = [], image: string = this.image): void {
     mkdirSync(nodeState, { recursive: true, mode: 0o700 });
-    const config = { runtimes: ["standalone", "docker"], docker: this.config(folders) };
+    const config = { runtimes: ["standalone", "docker"], docker: this.config(folders, image) };
     writeFileSync(join(nodeState, "config.json"), JSON.stringify(config));
   }
 
@@ -75,6 +75,11 @@ export class TestDocker {
 
   startEngine(): Promise<void> {
     return this.#engine.up();
+  }
+
+  /** For the next test: the engine runs, and has no containers. */
+  async clear(): Promise<void> {
+    await this.#engine.clear();
   }
 
   /** Nothing of it is left. */

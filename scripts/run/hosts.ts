@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { sessionPaths } from "../../agentctl-remote/src/host/paths.ts";
 import { bootId, isAlive } from "../../agentctl-remote/src/host/process.ts";
 import { HostFile } from "../../agentctl-remote/src/host/spawn.ts";
+import { readSpool } from "../../agentctl-remote/src/host/spool.ts";
 
 /** The hosts of a node's state folder that run, by their own files. */
 export function liveHosts(nodeState: string): HostFile[] {
@@ -10,9 +11,12 @@ export function liveHosts(nodeState: string): HostFile[] {
   if (!existsSync(sessions)) return [];
   const boot = bootId();
   return readdirSync(sessions).flatMap((name) => {
-    const { hostFile } = sessionPaths(join(sessions, name));
+    const { hostFile, spool } = sessionPaths(join(sessions, name));
     if (!existsSync(hostFile)) return [];
-    const file = HostFile.safeParse(JSON.parse(readFileSync(hostFile, "utf8")));
-    return file.success && isAlive(file.data, boot) ? [file.data] : [];
+    const { data } = HostFile.safeParse(JSON.parse(readFileSync(hostFile, "utf8")));
+    if (!data) return [];
+    // A number of a container's own names a stranger here: its host lives while it holds the spool.
+    const lives = data.runtime === "docker" ? readSpool(spool).state === "locked" : isAlive(data, boot);
+    return lives ? [data] : [];
   });
 }

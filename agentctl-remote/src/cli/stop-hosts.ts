@@ -2,14 +2,20 @@ import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { readHostFile } from "../daemon/known.ts";
+import { readConfig } from "../agents/config.ts";
+import { loadIdentity } from "../daemon/identity.ts";
+import { readHostFile, readLeftSpool, readSessionFile } from "../daemon/known.ts";
 import { lockHolder } from "../daemon/lock.ts";
 import { type StatePaths, statePaths } from "../daemon/paths.ts";
+import type { Executors } from "../executors/executor.ts";
+import { machineExecutors } from "../executors/executors.ts";
 import { connectHost } from "../host/client.ts";
-import { sessionPaths, socketPath } from "../host/paths.ts";
-import { bootId, isAlive, type ProcessIdentity } from "../host/process.ts";
+import { insideSocket, type SessionPaths, sessionPaths, socketPath } from "../host/paths.ts";
+import { bootId, isAlive } from "../host/process.ts";
 import { CLI_POLL_MS, STOP_HOST_MS } from "../limits.ts";
+import { makeLog } from "../log.ts";
 import { CliError, EXIT } from "./exit.ts";
+import { hostBundle } from "./host-bundle.ts";
 
 interface Stopped {
   session: string;
@@ -27,9 +33,9 @@ export async function stopHosts(options: { state?: string }): Promise<string> {
       EXIT.daemon_state,
       `The daemon (pid ${daemon.pid}) runs and would start them again. End it first: agentctl down`,
     );
-  const stopped = (await Promise.all(sessionsOf(paths).map((session) => stopOne(paths, session)))).flatMap(
-    (one) => one ?? [],
-  );
+  const executors = executorsHere(paths);
+  const stopping = sessionsOf(paths).map((session) => stopOne(executors, paths, session));
+  const stopped = (await Promise.all(stopping)).flatMap((one) => one ?? []);
   if (stopped.length === 0) return "No host runs.";
   const lines = stopped.map(
     ({ session, pid, how, why }) => `  ${session} (pid ${pid ?? "unknown"}): ${how}${why ? `, ${why}` : ""}`,
@@ -40,31 +46,50 @@ export async function stopHosts(options: { state?: string }): Promise<string> {
   return text;
 }
 
+function executorsHere(paths: StatePaths): Executors {
+  const { joined, state_id } = loadIdentity(paths);
+  return machineExecutors({
+    config: readConfig(paths.config),
+    owner: { node_id: joined?.node_id ?? "", state_id },
+    bundle: hostBundle(),
+    log: makeLog(),
+  });
+}
+
 function sessionsOf(paths: StatePaths): string[] {
   return existsSync(paths.sessions) ? readdirSync(paths.sessions) : [];
 }
 
-async function stopOne(paths: StatePaths, session: string): Promise<Stopped | null> {
+async function stopOne(executors: Executors, paths: StatePaths, session: string): Promise<Stopped | null> {
   const at = sessionPaths(join(paths.sessions, session));
   const file = readHostFile(at);
-  const alive = () => file !== null && isAlive(file, bootId());
+  const served = readSessionFile(at);
+  const docker = served?.runtime === "docker";
+  // A number of a container's own names a stranger here; whoever holds the spool is its host, wherever that runs (X7).
+  const alive = () => (docker ? isHeld(at) : file !== null && isAlive(file, bootId()));
   if (!existsSync(at.nonceFile)) return null;
   const reached = await connectHost({
-    socket: file?.socket ?? socketPath(at.dir),
+    socket: docker ? insideSocket(at.dir) : (file?.socket ?? socketPath(at.dir)),
     nonce: readFileSync(at.nonceFile, "utf8").trim(),
     role: "visitor",
     onFrame: () => undefined,
     onBadFrame: () => undefined,
   });
+  const pid = docker ? null : (file?.pid ?? null);
   if (reached.ok) {
     reached.link.send({ type: "shutdown", command_id: randomUUID() });
-    if (await gone(alive, reached.link.closed))
-      return { session, pid: reached.link.hello.pid, how: "ended", why: null };
+    if (await gone(alive, reached.link.closed)) return { session, pid, how: "ended", why: null };
   } else if (!alive()) return null;
-  if (!file) return { session, pid: null, how: "left", why: "it doesn't answer and left no pid" };
+  if (!file && !docker) return { session, pid: null, how: "left", why: "it doesn't answer and left no pid" };
   // Its agent is ended by the next host that opens the spool, or dies with the end of its stdin.
-  kill(file);
-  return { session, pid: file.pid, how: "killed", why: "it didn't end by itself" };
+  const killed = await executors.of(served?.runtime ?? "standalone").kill({ paths: at, session: served });
+  if (!killed.ok) return { session, pid, how: "left", why: killed.failure.message };
+  return { session, pid, how: "killed", why: "it didn't end by itself" };
+}
+
+function isHeld(at: SessionPaths): boolean {
+  // A spool that can't be read has nobody who writes it.
+  return readLeftSpool(at, () => undefined).state === "locked";
 }
 
 async function gone(alive: () => boolean, closed: Promise<void>): Promise<boolean> {
@@ -75,13 +100,4 @@ async function gone(alive: () => boolean, closed: Promise<void>): Promise<boolea
     await pause(CLI_POLL_MS);
   }
   return true;
-}
-
-function kill(who: ProcessIdentity): void {
-  try {
-    process.kill(who.pid, "SIGKILL");
-  } catch (error) {
-    // Gone in between is what we wanted.
-    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
-  }
 }

@@ -2,7 +2,7 @@ import { homedir, hostname, platform } from "node:os";
 import { MIN_PROTOCOL_VERSION, type NodeUp, PROTOCOL_VERSION } from "@reprise/protocol";
 import { Agents } from "../agents/agents.ts";
 import type { NodeConfig } from "../agents/config.ts";
-import { MachineExecutors } from "../executors/executors.ts";
+import { DaemonExecutors } from "../executors/executors.ts";
 import { bootId } from "../host/process.ts";
 import { HOST_STARTS, JOURNAL_KEEP_MS } from "../limits.ts";
 import { ControlLink } from "../link/control.ts";
@@ -66,13 +66,15 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const owner = { node_id: joined.node_id, state_id: identity.state_id };
   const ways = new Ways(joined);
   let peer = MIN_PROTOCOL_VERSION;
-  const executors = new MachineExecutors({
+  const executors = new DaemonExecutors({
     config,
     owner,
     bundle: options.hostBundle,
     log,
     changed: (runtimes) => {
-      if (peer >= RUNTIMES_SINCE) send({ type: "runtimes.changed", runtimes });
+      if (peer < RUNTIMES_SINCE) return false;
+      send({ type: "runtimes.changed", runtimes });
+      return true;
     },
   });
   const slots = new Slots();
@@ -132,12 +134,13 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       platform: platform(),
       home: homedir(),
       agents: agents.list(),
-      runtimes: executors.runtimes(),
+      runtimes: executors.told(),
       inventory: inventory.whole(),
     }),
     onWelcome: (welcome) => {
       const moved = ways.welcomed(welcome.conn_id);
       peer = welcome.protocol_version;
+      executors.tell();
       identity = {
         ...identity,
         nonce_before: identity.nonce,

@@ -113,7 +113,9 @@ export class Keeper {
       onReady: () => this.handOver(),
       onLeft: () => this.socket.close(),
       onDead: (spool) => {
-        this.known = knownOfSpool(spool, this.file?.workspace ?? "");
+        // Somebody writes it: what was known of it last stands.
+        if (spool.state !== "locked" || this.known === null)
+          this.known = knownOfSpool(spool, this.file?.workspace ?? "");
       },
       changed: () => ports.changed(),
     });
@@ -281,14 +283,25 @@ export class Keeper {
     return !this.retired && (leavesWork(this.known) || this.launches.size > 0);
   }
 
+  /** What waits for a host of a session whose container is gone waits in vain; what is left there is still carried up. */
+  private giveUp(): void {
+    const { gone } = this;
+    if (!gone) return;
+    for (const id of [...this.launches.keys()]) {
+      this.settle(id, id === this.lastExecution ? null : gone);
+      this.ports.startOver(id);
+    }
+  }
+
   /** Does the control plane want what only a host can give (K1)? */
   private isAsked(): boolean {
-    return !this.retired && this.wants.some((reason) => reason !== "viewer");
+    return !this.retired && !this.gone && this.wants.some((reason) => reason !== "viewer");
   }
 
   /** Ask for what is needed now: a host where work waits, a socket where something is to be said (K1). */
   private reconsider(): void {
     if (this.over || !this.started) return;
+    this.giveUp();
     if ((this.hasWork() || this.isAsked()) && this.file) this.seat.need(false);
     const says = needsSocket(this.known) || this.launches.size > 0 || this.wants.length > 0;
     this.socket.want(this.host !== null && !this.held && says);

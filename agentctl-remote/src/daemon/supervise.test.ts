@@ -96,4 +96,49 @@ describe("supervision of a host", () => {
       }),
     );
   });
+
+  const away: SuperviseEvent = {
+    type: "away",
+    failure: { code: "runtime_unavailable", message: "no engine" },
+    retryAt: 9_000,
+  };
+
+  it("X2, T4: a runtime that is away is asked again when it is due, at once for a person; what comes back was not seen to die", () => {
+    const { state, effects } = run([
+      [0, { type: "needed", urgent: false }],
+      [1, { type: "alive" }],
+      [5_000, away],
+    ]);
+    expect(state).toMatchObject({ host: "away", retryAt: 9_000, failure: { code: "runtime_unavailable" } });
+    expect(effects).toEqual([{ type: "arm", at: 9_000 }]);
+    const step = (event: SuperviseEvent, now: number) => superviseStep(state, event, now, limits).effects;
+    expect(step({ type: "needed", urgent: false }, 6_000)).toEqual([]);
+    expect(step({ type: "needed", urgent: true }, 6_000)).toEqual([{ type: "look", urgent: true }]);
+    expect(step({ type: "timer" }, 6_000)).toEqual([{ type: "arm", at: 9_000 }]);
+    expect(step({ type: "timer" }, 9_000)).toEqual([{ type: "look", urgent: false }]);
+    expect(step(lost, 9_001)).toEqual([{ type: "start", found: "scan" }]);
+  });
+
+  it("T4: a person who cancels is not asked again, until somebody does", () => {
+    const { state } = run([
+      [0, away],
+      [1, { type: "cancelled" }],
+    ]);
+    expect(state).toMatchObject({ host: "away", retryAt: null, failure: { code: "runtime_unavailable" } });
+    expect(superviseStep(state, { type: "timer" }, 9_000, limits).effects).toEqual([]);
+    expect(superviseStep(state, { type: "needed", urgent: true }, 9_000, limits).effects).toEqual([
+      { type: "look", urgent: true },
+    ]);
+  });
+
+  it("R4: what it ran in is gone for good, also after a host closed what was left", () => {
+    const gone = { code: "container_missing" as const, message: "gone" };
+    const { state } = run([
+      [0, { type: "gone", failure: gone }],
+      [1, lost],
+      [2, { type: "alive" }],
+      [3, { type: "lost", host: "dead", work: false, failure }],
+    ]);
+    expect(state).toMatchObject({ host: "none", gone });
+  });
 });

@@ -7,6 +7,7 @@ import {
   type NodeHello,
   NodeUp,
   newId,
+  PROTOCOL_VERSION,
   type SessionDown,
   SessionUp,
   type SpoolEvent,
@@ -172,7 +173,7 @@ export class TestPlane {
   private welcome(): NodeDown {
     return {
       type: "welcome",
-      protocol_version: 1,
+      protocol_version: PROTOCOL_VERSION,
       node_id: this.node_id,
       node_name: "testbox",
       conn_id: id("connection"),

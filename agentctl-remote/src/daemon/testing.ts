@@ -51,6 +51,7 @@ export class NodeBench {
   readonly programs: Programs;
   private readonly children: ChildProcess[] = [];
   private limits: Record<string, number> = LIMITS;
+  private readonly inDocker = new Set<string>();
   daemon: ChildProcess | null = null;
   output = "";
 
@@ -150,6 +151,15 @@ export class NodeBench {
     };
   }
 
+  /** A launch in a container, where the image has its own Node. */
+  dockerLaunch(session = id("session"), part: Partial<Launch> = {}, flags: readonly string[] = []): Launch {
+    const { spec, ...command } = this.launch(session, { runtime: "docker", ...part });
+    this.inDocker.add(command.session_id);
+    // Its conversation lies in the container, as a real one's would.
+    const args = [SCRIPTED, "--state", "/home/agent/conversations", "--start-log", this.startLog, ...flags];
+    return { ...command, spec: { ...spec, command: "node", args } };
+  }
+
   readonly startLog = join(this.folder, "starts");
 
   /** How many agents ever started. */
@@ -223,11 +233,13 @@ export class NodeBench {
     for (const child of this.children) if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
     await Promise.all(this.children.map((child) => this.exited(child)));
     const groups = new Set<number>();
-    for (const [, side] of this.plane.sessions)
-      for (const { body } of side.events) if (body.type === "agent.spawned") groups.add(body.pid);
+    // Numbers of a container's own name strangers here: what runs there ends with its engine (X7).
+    const ours = (session: string) => !this.inDocker.has(session);
+    for (const [session, side] of this.plane.sessions)
+      for (const { body } of ours(session) ? side.events : []) if (body.type === "agent.spawned") groups.add(body.pid);
     for (const name of readdirSync(join(this.state, "sessions"))) {
       const pid = this.host(name)?.pid;
-      if (pid !== undefined) groups.add(pid);
+      if (pid !== undefined && ours(name)) groups.add(pid);
     }
     for (const group of groups) for (const pid of groupMembers(group)) process.kill(pid, "SIGKILL");
     await this.until("the end of all", () => [...groups].every((group) => groupMembers(group).length === 0));

@@ -10,50 +10,69 @@ import type { Executor, Executors } from "./executor.ts";
 import { RuntimesTeller } from "./runtimes.ts";
 import { standalone } from "./standalone/executor.ts";
 
-export interface ExecutorsOptions {
+export interface MachineOptions {
   config: NodeConfig;
   owner: Owner;
   /** `host.mjs` */
   bundle: string;
   log: Log;
-  /** What sessions can run in is another than before. */
-  changed(runtimes: RuntimeInfo[]): void;
 }
 
 /** What this machine's sessions run in. */
-export class MachineExecutors implements Executors {
-  private readonly here: Executor;
-  private readonly inDocker: Executor;
+export function machineExecutors(options: MachineOptions & { engine?: Engine }): Executors {
+  const { config, owner, bundle, log } = options;
+  const engine = options.engine ?? engineOf(config, log, () => undefined);
+  const here = standalone(bundle);
+  // Also where Docker isn't allowed any more: what is there must still be found, ended and removed.
+  const inDocker = new DockerExecutor({ config: config.docker ?? null, engine, owner, bundle, log });
+  return {
+    of(runtime) {
+      switch (runtime) {
+        case "standalone":
+          return here;
+        case "docker":
+          return inDocker;
+        default:
+          return runtime satisfies never;
+      }
+    },
+  };
+}
+
+function engineOf(config: NodeConfig, log: Log, changed: () => void): Engine {
+  const socket = config.docker?.socket ?? DockerConfig.shape.socket.parse(undefined);
+  return new Engine({ socket, log, changed });
+}
+
+/** The same for a daemon, which also tells what of it can be had now. */
+export class DaemonExecutors implements Executors {
+  private readonly executors: Executors;
   private readonly teller: RuntimesTeller;
   private readonly timer: NodeJS.Timeout | null;
 
-  constructor({ config, owner, bundle, log, changed }: ExecutorsOptions) {
-    const docker = config.docker ?? null;
-    const socket = docker?.socket ?? DockerConfig.shape.socket.parse(undefined);
-    const engine = new Engine({ socket, log, changed: () => this.teller.tell() });
-    this.here = standalone(bundle);
-    // Also where Docker isn't allowed any more: what is there must still be found, ended and removed.
-    this.inDocker = new DockerExecutor({ config: docker, engine, owner, bundle, log });
-    const allowed = config.runtimes;
-    this.teller = new RuntimesTeller({ allowed, docker: docker && { engine, config: docker }, changed });
+  constructor(options: MachineOptions & { changed(runtimes: RuntimeInfo[]): boolean }) {
+    const { config, log, changed } = options;
+    const { docker, runtimes: allowed } = config;
+    const engine = engineOf(config, log, () => this.teller.tell());
+    this.executors = machineExecutors({ ...options, engine });
+    this.teller = new RuntimesTeller({ allowed, docker: docker ? { engine, config: docker } : null, changed });
     const looks = allowed.includes("docker");
     this.timer = looks ? setInterval(() => void this.teller.look(), ENGINE_CHECK_MS) : null;
     if (looks) void this.teller.look();
   }
 
   of(runtime: Runtime): Executor {
-    switch (runtime) {
-      case "standalone":
-        return this.here;
-      case "docker":
-        return this.inDocker;
-      default:
-        return runtime satisfies never;
-    }
+    return this.executors.of(runtime);
   }
 
-  runtimes(): RuntimeInfo[] {
-    return this.teller.list();
+  /** As they are now: whoever hears this is told of changes only. */
+  told(): RuntimeInfo[] {
+    return this.teller.hello();
+  }
+
+  /** What changed since it was last told. */
+  tell(): void {
+    this.teller.tell();
   }
 
   close(): void {

@@ -5,8 +5,8 @@ import type { Engine } from "./docker/engine.ts";
 export interface RuntimesPorts {
   allowed: readonly Runtime[];
   docker: { engine: Engine; config: DockerConfig } | null;
-  /** Something else than before is to be told. */
-  changed(infos: RuntimeInfo[]): void;
+  /** Something else than before is to be told. @returns false where nobody would understand it yet */
+  changed(infos: RuntimeInfo[]): boolean;
 }
 
 /** What sessions of this machine can run in, and why not where they can't (S4, T4). */
@@ -45,9 +45,14 @@ export class RuntimesTeller {
   tell(): void {
     const infos = this.list();
     const key = JSON.stringify(infos);
-    if (key === this.told) return;
-    this.told = key;
-    this.ports.changed(infos);
+    if (key !== this.told && this.ports.changed(infos)) this.told = key;
+  }
+
+  /** What a hello says. */
+  hello(): RuntimeInfo[] {
+    const infos = this.list();
+    this.told = JSON.stringify(infos);
+    return infos;
   }
 }
 

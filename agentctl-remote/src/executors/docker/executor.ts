@@ -56,9 +56,9 @@ export class DockerExecutor implements Executor {
         if (readContainer(paths) === null) await this.containers.find(paths, session_id, false);
         return { host: "alive", link: result.link };
       }
-      const spool = this.spool(paths);
-      if (!session) return { host: "dead", spool, gone: null };
+      if (!session) return { host: "dead", spool: this.spool(paths), gone: null };
       const seen = await this.containers.find(paths, session.session_id, urgent);
+      const spool = this.spool(paths);
       if (!seen.ok) return away(seen, spool);
       switch (verdict(seen.value, had(paths, spool), spool.state === "locked")) {
         case "gone":

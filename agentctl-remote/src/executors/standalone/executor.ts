@@ -17,10 +17,19 @@ export function standalone(bundle: string): Executor {
         : { ok: false, why: "failed", failure: NOWHERE },
     kill: async ({ paths }) => {
       const file = readHostFile(paths);
-      if (file && isAlive(file, bootId())) process.kill(file.pid, "SIGKILL");
+      if (file && isAlive(file, bootId())) kill(file.pid);
       return OK;
     },
     remove: async () => OK,
     containerId: () => null,
   };
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    // Gone in between is what was wanted.
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
 }
