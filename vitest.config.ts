@@ -28,6 +28,8 @@ export default defineConfig({
           include: ["tests/**/*.e2e.test.ts", "src/**/*.e2e.test.ts", "../agentctl-remote/src/**/*.e2e.test.ts"],
           // Each file starts a whole system of processes; two cores carry one at a time.
           fileParallelism: false,
+          // Tests that are concurrent in one file mostly wait; these many of them two cores carry.
+          maxConcurrency: 4,
           testTimeout: 180_000,
           hookTimeout: 120_000,
         },

@@ -1,52 +1,5 @@
-import { rmSync } from "node:fs";
-import { join } from "node:path";
-import { killGroup } from "../src/processes.ts";
 import { STANDALONE } from "../src/recovery/executors.ts";
+import { RESUMES } from "../src/recovery/rows/resume.ts";
 import { table } from "../src/recovery/table.ts";
 
-table(
-  "resumes",
-  [
-    {
-      fault: "conversation gone, on resume (Claude Code)",
-      afterwards: "`conversation_gone` with the agent's words, Create new session; not tried again",
-      executors: STANDALONE,
-      cases: ["R3", "R4", "C10", "C11"],
-      real: true,
-      async run(stage) {
-        const { session } = await stage.play({ real: "claude", prompt: "remember CODEWORD-GONE", until: "CODEWORD" });
-        await stage.system.untilYourTurn(session.id);
-        killGroup(await session.agentPid());
-        await stage.system.untilStatus(session.id, "interrupted", (s) => s.needs_resume);
-        rmSync(join(stage.machine.dir, "home-claude", ".claude", "projects"), { recursive: true });
-        await session.press("Resume");
-        const gone = await session.everywhere("afterwards", {
-          status: {
-            state: "ERROR",
-            executor_status: "ready",
-            resume_reason: "conversation_gone",
-            is_resumable: false,
-            needs_resume: false,
-            attempt: 0,
-            retry_at: null,
-          },
-          agent: "none",
-          page: {
-            badge: "cant_resume",
-            banner: /Claude Code no longer has this conversation \(.*session.*\)/i,
-            buttons: ["Create new session", "Try again"],
-          },
-        });
-        // A restart of its machine is what tries by itself, if anything does.
-        await stage.machine.powerOff();
-        await stage.machine.powerOn();
-        await session.everywhere("after a reboot", {
-          status: { resume_reason: "conversation_gone", agent_execution_id: gone.agent_execution_id, retry_at: null },
-          agent: "none",
-          page: { badge: "cant_resume" },
-        });
-      },
-    },
-  ],
-  { realAgents: true },
-);
+table("resumes", STANDALONE, RESUMES, { realAgents: true });

@@ -170,7 +170,7 @@ describe("deaths", { timeout: 90_000 }, () => {
     expect(groupMembers(host.agentPid())).toEqual([]);
   });
 
-  it("X6: a workspace-only host that nobody uses ends itself; one with an agent never does", async () => {
+  it("X6, C26: a workspace-only host that nobody uses ends itself; one with an agent never does, nor what that left running", async () => {
     const idle = bench.session({ WORKSPACE_IDLE_MS: 200, IDLE_CHECK_MS: 50 });
     idle.spawn();
     expect(await idle.host?.exited).toBe(0);
@@ -178,6 +178,8 @@ describe("deaths", { timeout: 90_000 }, () => {
     const busy = bench.session(limits);
     const link = await busy.start();
     const execution_id = await busy.run(busy.launch());
+    await busy.turn(execution_id, "child");
+    const build = Number(/child (\d+)/.exec(busy.text())?.[1]);
     busy.send({ type: "ack", spool_id: link.hello.spool_id, seq: busy.events.length });
     link.close();
     await link.closed;
@@ -185,6 +187,7 @@ describe("deaths", { timeout: 90_000 }, () => {
     const later = bench.session(limits);
     later.spawn();
     expect(await later.host?.exited).toBe(0);
+    expect(alive(build)).toBe(true);
     await busy.connect();
     busy.send({ type: "follow", from_seq: 1 });
     expect((await busy.turn(execution_id, "echo alive")).outcome).toBe("done");

@@ -146,7 +146,7 @@ describe("the link's core", () => {
     expect(driver.state).toMatchObject({ attempt: 1 });
   });
 
-  it("N4: a connect that hangs and a hello without answer are given up by their own limits", () => {
+  it("N4, C29: a connect that hangs and a hello without answer are given up by their own limits", () => {
     const driver = new Driver();
     driver.step({ type: "start" });
     expect(driver.armed).toBe(driver.now + limits.connectMs);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { TestDocker } from "../../../scripts/docker/test-docker.ts";
 import { agentctl, type LocalNode, startNode } from "../../../scripts/run/node.ts";
 import { localJoinToken } from "../../../scripts/run/setup.ts";
 import { alive, allProcesses, descendants, findByEnv, killPid, until } from "../processes.ts";
@@ -20,25 +21,46 @@ export class Machine {
   readonly #options: MachineOptions;
   readonly #network: Network | null;
   readonly #machineId: string;
+  readonly #docker: TestDocker | null;
   #bootId = randomUUID();
   #state: string;
   #node: LocalNode | null = null;
 
-  private constructor(system: System, options: MachineOptions, network: Network | null, dir: string, id: string) {
+  private constructor(
+    system: System,
+    options: MachineOptions,
+    network: Network | null,
+    docker: TestDocker | null,
+    dir: string,
+    id: string,
+  ) {
     this.#system = system;
     this.#options = options;
     this.#network = network;
+    this.#docker = docker;
     this.#machineId = id;
     this.dir = dir;
     this.#state = join(dir, "state");
   }
 
   /** A new machine that has joined and said hello. */
-  static async join(system: System, lan: Lan, options: MachineOptions): Promise<Machine> {
+  static async join(
+    system: System,
+    lan: Lan,
+    options: MachineOptions,
+    docker: TestDocker | null = null,
+  ): Promise<Machine> {
     const network = options.kind === "remote" ? await lan.attach(() => system.controlPlane.port) : null;
-    const machine = new Machine(system, options, network, system.folder(`m-${randomUUID().slice(0, 8)}`), randomUUID());
+    const dir = system.folder(`m-${randomUUID().slice(0, 8)}`);
+    const machine = new Machine(system, options, network, docker, dir, randomUUID());
+    machine.#allowDocker();
     await machine.powerOn();
     return machine;
+  }
+
+  /** Its owner lets sessions run in the engine; agents there write into this machine's folders alone. */
+  #allowDocker(): void {
+    this.#docker?.allow(this.#state, [this.dir, this.#system.shared]);
   }
 
   get nodeId(): string {
@@ -109,10 +131,12 @@ export class Machine {
     });
   }
 
-  /** The process of a session's host, by the inventory. */
+  /** The process of a session's host, as this machine numbers it. */
   async hostPid(sessionId: string): Promise<number> {
+    const docker = this.#docker;
     return until(
       async () => {
+        if (docker) return hostIn(await docker.containers.processes(sessionId));
         const { executions } = await this.#system.client.nodes.get(this.nodeId);
         const host = executions.find((entry) => entry.session_id === sessionId)?.host;
         return host?.state === "alive" ? host.pid : null;
@@ -132,6 +156,7 @@ export class Machine {
     this.#network?.cut();
     const agents = this.#agents();
     await this.killDaemon();
+    await this.#killContainers();
     await until(
       () => {
         const left = [...this.processes(), ...agents].filter(alive);
@@ -149,6 +174,12 @@ export class Machine {
     await this.startDaemon(options);
   }
 
+  async #killContainers(): Promise<void> {
+    const filters = { label: [`reprise.node_id=${this.nodeId}`], status: ["running"] };
+    const running = await this.#docker?.docker.listContainers({ filters });
+    for (const { Id } of running ?? []) await this.#docker?.docker.getContainer(Id).kill();
+  }
+
   /** What is killed with the state folder at hand: agents whose host died have no other mark of this machine. */
   #agents(): number[] {
     const hosts = allProcesses().filter((info) => info.command.includes(this.#state));
@@ -159,6 +190,7 @@ export class Machine {
   loseState(): void {
     rmSync(this.#state, { recursive: true, force: true });
     this.#state = join(this.dir, `state-${randomUUID().slice(0, 8)}`);
+    this.#allowDocker();
   }
 
   /** Joins again in the place that it had. */
@@ -172,7 +204,7 @@ export class Machine {
   /** A copy of its state folder, on a machine of its own network that believes to be this one. */
   async clone(lan: Lan): Promise<Machine> {
     const network = this.#options.kind === "remote" ? await lan.attach(() => this.#system.controlPlane.port) : null;
-    const copy = new Machine(this.#system, this.#options, network, `${this.dir}-clone`, this.#machineId);
+    const copy = new Machine(this.#system, this.#options, network, null, `${this.dir}-clone`, this.#machineId);
     // Another machine runs none of these hosts; here, where both see one file system, their sockets would answer.
     const left = (path: string) => !path.endsWith(".sock") && !path.endsWith("host.json");
     cpSync(this.#state, copy.#state, { recursive: true, filter: left });
@@ -186,4 +218,9 @@ export class Machine {
     await this.#network?.remove();
     rmSync(this.dir, { recursive: true, force: true });
   }
+}
+
+/** The init before it has the same words in its command line. */
+function hostIn(processes: readonly { pid: number; command: string }[]): number | undefined {
+  return processes.find((one) => /host\.mjs/.test(one.command) && !/init/.test(one.command))?.pid;
 }

@@ -1,12 +1,14 @@
 import { execFileSync } from "node:child_process";
 import type { AgentProfile, SessionStatus } from "@reprise/protocol";
+import type { Page } from "playwright-core";
+import type { TestDocker } from "../../../scripts/docker/test-docker.ts";
 import type { AgentName } from "../agents/profiles.ts";
 import type { Model } from "../model/server.ts";
 import { environmentOf, processInfo, until } from "../processes.ts";
 import type { Start } from "../scripted-agent/start-log.ts";
-import { realAgent, scriptedAgent } from "../system/agents.ts";
+import { dockerAgent, realAgent, scriptedAgent } from "../system/agents.ts";
 import type { System } from "../system/system.ts";
-import type { Executor } from "./executors.ts";
+import { type Executor, isDocker } from "./executors.ts";
 import type { Lan } from "./lan.ts";
 import type { Machine } from "./machine.ts";
 import type { Room } from "./room.ts";
@@ -42,6 +44,7 @@ export class Stage {
   readonly #room: Room;
   readonly #name: string;
   readonly #model: Model | null;
+  readonly #pages: Page[] = [];
   #count = 0;
 
   constructor(room: Room, machine: Machine, executor: Executor, name: string) {
@@ -52,6 +55,10 @@ export class Stage {
     this.machine = machine;
     this.executor = executor;
     this.#name = name;
+  }
+
+  get docker(): TestDocker {
+    return this.#room.docker;
   }
 
   get model(): Model {
@@ -72,11 +79,14 @@ export class Stage {
     const { session_id } = await this.system.client.sessions.create({
       node_id: this.machine.nodeId,
       agent_profile_id: profile.id,
+      runtime: isDocker(this.executor) ? "docker" : "standalone",
       cwd: play.cwd ?? (play.worktree ? this.#repository() : this.machine.folder(`w-${this.#count}`)),
       ...(play.worktree && { worktree: { branch: `feat/${name}` } }),
       prompt: play.prompt,
     });
-    const session = new Watched(this.system, session_id, await this.#room.page(session_id));
+    const page = await this.#room.page(session_id);
+    this.#pages.push(page);
+    const session = new Watched(this.system, session_id, page);
     const words = play.until === undefined ? "w3" : play.until;
     if (words !== null) {
       await until(async () => (await session.said()).includes(words), { what: `${name} to say ${words}` });
@@ -92,6 +102,7 @@ export class Stage {
       this.system.client.sessions.create({
         node_id: this.machine.nodeId,
         agent_profile_id: profile.id,
+        runtime: isDocker(this.executor) ? "docker" : "standalone",
         cwd: this.machine.folder(`crowd-${n}`),
         prompt: "echo hi",
       }),
@@ -104,6 +115,12 @@ export class Stage {
     return this.machine.processes().filter((pid) => isAgent(pid));
   }
 
+  /** The row is over: its machine goes, and nobody looks at its sessions any more. */
+  async close(): Promise<void> {
+    for (const page of this.#pages) await page.close();
+    await this.#room.endMachine(this.machine);
+  }
+
   #repository(): string {
     const cwd = this.machine.folder("repository");
     const git = (...args: string[]) =>
@@ -114,7 +131,10 @@ export class Stage {
   }
 
   async #agent(name: string, { real, flags = [], auto_resume = "interrupted" }: Play) {
-    if (real === undefined) return scriptedAgent(this.system, name, [...flags], auto_resume);
+    if (real === undefined) {
+      const make = isDocker(this.executor) ? dockerAgent : scriptedAgent;
+      return make(this.system, name, [...flags], auto_resume);
+    }
     const url = await this.machine.reach(this.model.url);
     const place = { dir: this.machine.dir, modelUrl: url };
     const { profile } = await realAgent(this.system, this.model, real, auto_resume, place);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, it } from "vitest";
+import { hasDocker } from "../../../scripts/docker/test-docker.ts";
 import { wantsRealAgents } from "../agents/install.ts";
-import type { Executor } from "./executors.ts";
+import { type Executor, isDocker, isRemote } from "./executors.ts";
 import { ROW_MS } from "./limits.ts";
 import type { MachineOptions } from "./machine.ts";
 import { Room, type RoomOptions } from "./room.ts";
@@ -40,25 +41,36 @@ declare module "vitest" {
   }
 }
 
-/** One test for each row and executor, in one room; each has a machine of its own. */
-export function table(name: string, rows: readonly Row[], options: TableOptions = {}): void {
+/** One test for each row and each of these executors that it applies to, in one room; each has a machine of its own. */
+export function table(
+  name: string,
+  executors: readonly Executor[],
+  rows: readonly Row[],
+  options: TableOptions = {},
+): void {
+  const docker = executors.some(isDocker);
   describe(name, { concurrent: !options.oneByOne, timeout: ROW_MS }, () => {
     let room: Room;
     beforeAll(async () => {
-      room = await Room.open(options);
+      room = await Room.open({ ...options, docker: docker && hasDocker() });
     });
     afterAll(() => room?.close());
 
     for (const [n, row] of rows.entries()) {
-      for (const executor of row.executors) {
+      for (const executor of executors.filter((one) => row.executors.includes(one))) {
         const { fault, meanwhile = "", afterwards } = row;
         const title = `${row.cases.join(", ")}: ${fault}, ${executor}: ${afterwards}`;
-        it.skipIf(row.real && !wantsRealAgents())(title, async ({ task }) => {
+        const missing = (row.real && !wantsRealAgents()) || (isDocker(executor) && !hasDocker());
+        it.skipIf(missing)(title, async ({ task }) => {
           task.meta.recovery = { fault, meanwhile, afterwards, executor };
-          const kind = executor.startsWith("local") ? "local" : "remote";
-          const machine = await room.machine({ kind, ...(row.limits && { limits: row.limits }) });
-          await row.run(new Stage(room, machine, executor, `row${n + 1}-${executor.replace(" ", "-")}`));
-          await room.endMachine(machine);
+          const kind = isRemote(executor) ? "remote" : "local";
+          const machine = await room.machine({ kind, ...(row.limits && { limits: row.limits }) }, isDocker(executor));
+          const stage = new Stage(room, machine, executor, `row${n + 1}-${executor.replace(" ", "-")}`);
+          try {
+            await row.run(stage);
+          } finally {
+            await stage.close();
+          }
         });
       }
     }

@@ -1,0 +1,82 @@
+import type { SessionStatus } from "@reprise/protocol";
+import { expect } from "vitest";
+import { until } from "../../processes.ts";
+import { STANDALONE } from "../executors.ts";
+import type { Row } from "../table.ts";
+
+/** Two automatic starts, one of a person's, four in the slow lane (X5). */
+const MOST_STARTS = 7;
+const SESSIONS = 25;
+
+/** Many at once. */
+export const CROWD: readonly Row[] = [
+  {
+    fault: `load of the conversation hangs 90 s in ${SESSIONS} sessions (3 s here)`,
+    meanwhile: "a person's Resume of a 26th starts while these hang",
+    afterwards: "all end somewhere, `ready` never waited",
+    executors: STANDALONE,
+    cases: ["X5", "X3", "C10", "C24"],
+    limits: { AGENT_SESSION_MS: 3_000, SLOW_START_MS: 750 },
+    async run(stage) {
+      const { client } = stage.system;
+      const first = await stage.play({ prompt: "echo hi", until: "hi", flags: ["--load-hangs"] });
+      const others = await stage.crowd(first.profile, SESSIONS - 1);
+      const mine = await stage.play({ prompt: "echo hi", until: "hi", auto_resume: "never" });
+      const crowd = [first.session.id, ...others];
+      const all = [...crowd, mine.session.id];
+      const list = async (): Promise<SessionStatus[]> =>
+        (await client.sessions.list({})).sessions.filter((s) => all.includes(s.session_id));
+      await until(async () => (await list()).every((s) => s.state === "WAITING_FOR_INPUT"), { what: "26 at rest" });
+
+      await stage.machine.powerOff();
+      await stage.machine.powerOn();
+      const ready = await until(
+        async () => {
+          const now = await list();
+          return now.every((s) => s.executor_status === "ready") && now;
+        },
+        { what: "every workspace to be ready" },
+      );
+      const waiting = ready.filter((s) => s.state === "STARTING");
+      expect(waiting.length, "agents that wait for their start when all is ready").toBeGreaterThan(MOST_STARTS);
+
+      await mine.session.press("Resume");
+      await mine.session.everywhere("meanwhile", {
+        status: { state: "WAITING_FOR_INPUT", executor_status: "ready", is_agent_running: true },
+        agent: "one",
+        page: { badge: "your_turn" },
+      });
+      const hanging = (await list()).filter((s) => s.state === "STARTING");
+      expect(hanging.length, "those that hang while the 26th has started").toBeGreaterThan(0);
+
+      let most = 0;
+      await until(
+        async () => {
+          const now = (await list()).filter((s) => crowd.includes(s.session_id));
+          most = Math.max(most, stage.agents().length - 1);
+          return now.every((s) => s.state === "ERROR" && s.retry_at === null);
+        },
+        { ms: 300_000, what: "all to end somewhere" },
+      );
+      expect(most, "agents at a time").toBeLessThanOrEqual(MOST_STARTS);
+      expect(most).toBeGreaterThan(2);
+      await first.session.everywhere("afterwards", {
+        status: {
+          state: "ERROR",
+          executor_status: "ready",
+          resume_reason: "resume_failed",
+          is_resumable: true,
+          needs_resume: true,
+          attempt: 0,
+        },
+        agent: "none",
+        page: {
+          badge: "failed",
+          banner: /Could not resume: The agent did not answer/,
+          buttons: ["Try now", "Create new session"],
+        },
+      });
+      for (const s of await list()) expect(s).toMatchObject({ executor_status: "ready" });
+    },
+  },
+];
