@@ -66,7 +66,8 @@ async function main(): Promise<void> {
 
   const terminals = new Terminals({
     cwd: session.workspace,
-    pty: await loadPty(),
+    // A shell here would be one of the machine, not of the container that is gone.
+    pty: closing ? { ok: false, message: closing.message } : await loadPty(),
     tell: (frame) => server.tell(frame),
     changed: () => server.changed(),
     note: (shells) => noteShells(paths.shells, shells),

@@ -12,7 +12,10 @@ const SessionRow = z.object({
 const ExecutorRow = z.object({
   session_id: z.string(),
   node_id: z.string(),
+  runtime: z.string(),
   executor_type: z.string(),
+  container_id: z.string().nullable(),
+  pid: z.number().nullable(),
   status: z.string(),
   resume_token: z.string().nullable(),
   execution_id: z.string().nullable(),
