@@ -139,7 +139,9 @@ describe.skipIf(!hasDocker())("sessions in Docker", () => {
     const status = await system.untilStatus(id, "its end", (s) => s.state === "ERROR");
     expect(status).toMatchObject({ resume_reason: "workspace_missing", is_resumable: false });
     await system.untilStatus(id, "the executor's error", (s) => s.executor_status === "error");
-    await banner().getByText(/The folder .* is gone from/).waitFor();
+    await banner()
+      .getByText(/The folder .* is gone from/)
+      .waitFor();
     expect(starts()).toHaveLength(1);
   });
 

@@ -22,10 +22,11 @@ import type { Gate } from "./gate.ts";
 import { type HostFramePorts, onHostFrame } from "./host-frames.ts";
 import { HostSeat } from "./host-seat.ts";
 import { type Known, knownOfHost, knownOfSpool, leavesWork, needsSocket, readSessionFile } from "./known.ts";
+import { Launches, type LaunchesPorts } from "./launches.ts";
 
 type Launch = CommandOf<"launch">;
 
-export interface KeeperPorts {
+export interface KeeperPorts extends LaunchesPorts {
   sessionId: string;
   dir: string;
   executors: Executors;
@@ -37,10 +38,6 @@ export interface KeeperPorts {
   hostStarts: Gate;
   /** Something that the inventory tells may have changed. */
   changed(): void;
-  /** What became of a launch: it began (or is over), or it could not. */
-  launchSettled(executionId: string, failure: Failure | null): void;
-  /** The agent of this execution is ready, or never will be: its slot is free (X5). */
-  startOver(executionId: string): void;
 }
 
 /** Keeps one session on this node: its host, its socket, and the launches that wait for them. */
@@ -53,7 +50,7 @@ export class Keeper {
   private known: Known | null = null;
   private file: SessionFile | null;
   private wants: readonly Want["reasons"][number][] = [];
-  private readonly launches = new Map<string, Launch>();
+  private readonly launches: Launches;
   private readonly endings = new Endings();
   private readonly frames: HostFramePorts;
   /** Before `start`, hosts are only adopted and no socket is opened. */
@@ -65,6 +62,7 @@ export class Keeper {
 
   constructor(ports: KeeperPorts) {
     this.ports = ports;
+    this.launches = new Launches(ports);
     this.sessionId = ports.sessionId;
     this.log = ports.log.child({ session_id: ports.sessionId });
     const paths = sessionPaths(ports.dir);
@@ -97,7 +95,7 @@ export class Keeper {
       sawEvent: (seq) => {
         if (this.known?.spool && seq > this.known.spool.last_seq) this.known.spool.last_seq = seq;
       },
-      settled: (executionId) => this.settle(executionId, null),
+      settled: (executionId) => this.launches.settle(executionId),
       startOver: (executionId) => this.ports.startOver(executionId),
       ended: (commandId, failure) => this.ended(commandId, failure),
     };
@@ -175,14 +173,14 @@ export class Keeper {
 
   /** Hand a launch to the host, now and to each later one until it is known to have begun (R3). */
   launch(command: Launch): void {
-    this.launches.set(command.command_id, command);
+    this.launches.add(command);
     this.host?.send({ type: "launch", command });
     this.reconsider();
   }
 
   /** Forget a launch that has not begun. */
   withdraw(executionId: string): void {
-    this.launches.delete(executionId);
+    this.launches.withdraw(executionId);
   }
 
   /** Waits until a host answers or is known to be none. @returns false when the daemon ends first */
@@ -283,16 +281,6 @@ export class Keeper {
     return !this.retired && (leavesWork(this.known) || this.launches.size > 0);
   }
 
-  /** What waits for a host of a session whose container is gone waits in vain; what is left there is still carried up. */
-  private giveUp(): void {
-    const { gone } = this;
-    if (!gone) return;
-    for (const id of [...this.launches.keys()]) {
-      this.settle(id, id === this.lastExecution ? null : gone);
-      this.ports.startOver(id);
-    }
-  }
-
   /** Does the control plane want what only a host can give (K1)? */
   private isAsked(): boolean {
     return !this.retired && !this.gone && this.wants.some((reason) => reason !== "viewer");
@@ -301,7 +289,7 @@ export class Keeper {
   /** Ask for what is needed now: a host where work waits, a socket where something is to be said (K1). */
   private reconsider(): void {
     if (this.over || !this.started) return;
-    this.giveUp();
+    if (this.gone) this.launches.failAll(this.gone, this.lastExecution);
     if ((this.hasWork() || this.isAsked()) && this.file) this.seat.need(false);
     const says = needsSocket(this.known) || this.launches.size > 0 || this.wants.length > 0;
     this.socket.want(this.host !== null && !this.held && says);
@@ -310,7 +298,7 @@ export class Keeper {
 
   /** A host is there: what waits for one goes to it. */
   private handOver(): void {
-    for (const command of this.launches.values()) this.host?.send({ type: "launch", command });
+    for (const command of this.launches.list()) this.host?.send({ type: "launch", command });
     this.reconsider();
   }
 
@@ -326,7 +314,7 @@ export class Keeper {
     if (frame.type === "ack" && frame.spool_id === this.known?.spool?.spool_id) this.acked(frame.seq);
     if (frame.type === "permit.refused") {
       this.log.info({ execution_id: frame.execution_id, code: frame.code }, "permit refused");
-      this.settle(frame.execution_id, null);
+      this.launches.settle(frame.execution_id);
       this.ports.startOver(frame.execution_id);
     }
     // The hello said that there are none; whoever asks all the same gets none.
@@ -344,18 +332,12 @@ export class Keeper {
     this.file ??= { session_id: state.session_id, runtime: state.runtime, workspace: state.workspace.path };
     const execution = state.execution;
     if (!execution) return;
-    this.settle(execution.execution_id, null);
+    this.launches.settle(execution.execution_id);
     if (execution.state === "dead" || execution.open_turn !== null) this.ports.startOver(execution.execution_id);
   }
 
   private ended(commandId: string, failure: Failure | null): void {
     this.endings.answered(commandId, failure);
-    if (!failure || !this.launches.has(commandId)) return;
-    this.settle(commandId, failure);
-    this.ports.startOver(commandId);
-  }
-
-  private settle(executionId: string, failure: Failure | null): void {
-    if (this.launches.delete(executionId)) this.ports.launchSettled(executionId, failure);
+    if (failure) this.launches.fail(commandId, failure);
   }
 }
