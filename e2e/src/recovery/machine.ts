@@ -125,6 +125,11 @@ export class Machine {
     await this.#node?.kill9();
   }
 
+  /** One `agentctl` command there. @returns what it said */
+  agentctl(...args: string[]): Promise<string> {
+    return agentctl([...args, "--state", this.#state], this.env, this.#network?.through);
+  }
+
   async untilPresence(presence: "online" | "reconnecting" | "offline"): Promise<void> {
     await until(async () => (await this.#system.client.nodes.get(this.nodeId)).presence === presence, {
       what: `${this.name} to be ${presence}`,
@@ -197,8 +202,7 @@ export class Machine {
   async rejoin(): Promise<void> {
     const { token } = await this.#system.client.joinTokens.create();
     const origin = this.#network?.origin ?? this.#system.controlPlane.origin;
-    const args = ["join", origin, token, "--replace", this.nodeId, "--state", this.#state];
-    await agentctl(args, this.env, this.#network?.through);
+    await this.agentctl("join", origin, token, "--replace", this.nodeId);
   }
 
   /** A copy of its state folder, on a machine of its own network that believes to be this one. */

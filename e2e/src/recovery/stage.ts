@@ -9,7 +9,6 @@ import type { Start } from "../scripted-agent/start-log.ts";
 import { dockerAgent, realAgent, scriptedAgent } from "../system/agents.ts";
 import type { System } from "../system/system.ts";
 import { type Executor, isDocker } from "./executors.ts";
-import type { Lan } from "./lan.ts";
 import type { Machine } from "./machine.ts";
 import type { Room } from "./room.ts";
 import { Watched } from "./watched.ts";
@@ -40,7 +39,6 @@ export class Stage {
   readonly executor: Executor;
   readonly machine: Machine;
   readonly system: System;
-  readonly lan: Lan;
   readonly #room: Room;
   readonly #name: string;
   readonly #model: Model | null;
@@ -50,7 +48,6 @@ export class Stage {
   constructor(room: Room, machine: Machine, executor: Executor, name: string) {
     this.#room = room;
     this.system = room.system;
-    this.lan = room.lan;
     this.#model = room.model;
     this.machine = machine;
     this.executor = executor;
@@ -113,6 +110,11 @@ export class Stage {
   /** Every process on this machine that leads a group of an agent. */
   agents(): number[] {
     return this.machine.processes().filter((pid) => isAgent(pid));
+  }
+
+  /** A copy of its machine, as it is now, with a network of its own. */
+  async clone(): Promise<Machine> {
+    return this.#room.adopt(await this.machine.clone(this.#room.lan));
   }
 
   /** The row is over: its machine goes, and nobody looks at its sessions any more. */

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
-import { alive } from "../../processes.ts";
-import { STANDALONE } from "../executors.ts";
+import { alive, until } from "../../processes.ts";
+import { EXECUTORS, STANDALONE } from "../executors.ts";
+import { words } from "../stage.ts";
 import type { Row } from "../table.ts";
 
 const LONG = "stream 900 every 100";
@@ -11,7 +12,7 @@ export const IDENTITY: readonly Row[] = [
     fault: "daemon's state folder lost, machine joined again with `--replace`",
     meanwhile: "sessions `unknown`, last known",
     afterwards: 'nothing is declared dead by absence; "declare lost" makes them resumable or new',
-    executors: STANDALONE,
+    executors: EXECUTORS,
     cases: ["T3", "T6", "C12"],
     async run(stage) {
       const { session, starts } = await stage.play({ prompt: LONG });
@@ -64,6 +65,46 @@ export const IDENTITY: readonly Row[] = [
         agent: "one",
         page: { badge: "your_turn", banner: /its turn was cut off/ },
       });
+    },
+  },
+  {
+    fault: "machine cloned: two daemons with one credential and state",
+    meanwhile: "the clone is refused, said on both",
+    afterwards: "the original goes on",
+    executors: STANDALONE,
+    cases: ["T3", "N6", "K2", "C30"],
+    limits: { SLOW_RETRY_MS: 1_000 },
+    async run(stage) {
+      const COUNT = 200;
+      const { session, starts } = await stage.play({ prompt: `stream ${COUNT} every 100` });
+      const pid = await session.agentPid();
+      const copy = await stage.clone();
+      await copy.startDaemon({ wait: false });
+      const said = await until(
+        async () => {
+          const text = await copy.agentctl("status");
+          return text.includes("copy of it") && text;
+        },
+        { what: "the clone to say that it is one" },
+      );
+      expect(said).toMatch(/not connected .*move the state folder away, then `agentctl join`/);
+      const node = await stage.system.client.nodes.get(stage.machine.nodeId);
+      expect(node).toMatchObject({ presence: "online", refused_copy: { at: expect.any(Number) } });
+      expect(await stage.machine.agentctl("status")).toMatch(/\nconnected since/);
+      await stage.system.untilYourTurn(session.id);
+      await session.wholeOnce(words(COUNT));
+      await session.everywhere("afterwards", {
+        status: {
+          state: "WAITING_FOR_INPUT",
+          executor_status: "ready",
+          is_agent_running: true,
+          unknown_since: null,
+          node: { presence: "online" },
+        },
+        agent: pid,
+        page: { badge: "your_turn", banner: null },
+      });
+      expect(starts()).toHaveLength(1);
     },
   },
 ];
