@@ -23,7 +23,7 @@ export class Machine {
   readonly #machineId: string;
   readonly #docker: TestDocker | null;
   #bootId = randomUUID();
-  #state: string;
+  readonly #state: string;
   #node: LocalNode | null = null;
 
   private constructor(
@@ -191,10 +191,9 @@ export class Machine {
     return hosts.flatMap((info) => descendants(info.pid).map((child) => child.pid));
   }
 
-  /** The state folder is lost: a new disk. What ran goes on running. */
+  /** The state folder is lost, as with a disk that was formatted. What ran goes on running. */
   loseState(): void {
     rmSync(this.#state, { recursive: true, force: true });
-    this.#state = join(this.dir, `state-${randomUUID().slice(0, 8)}`);
     this.#allowDocker();
   }
 

@@ -74,6 +74,25 @@ export class Containers {
     return answer.ok ? printable(answer.value) : "";
   }
 
+  /**
+   * The session's container of before the machine's state folder was lost, which holds its conversation: taken over, and
+   * stopped first, for whoever runs in it serves a folder that is gone. `null`: there is none.
+   */
+  async takeOver(paths: SessionPaths, sessionId: string): Promise<Answer<Found | null>> {
+    const label = [`${LABELS.session}=${sessionId}`, `${LABELS.node}=${this.owner.node_id}`];
+    const listed = await this.engine.ask(true, (docker) => docker.listContainers({ all: true, filters: { label } }));
+    if (!listed.ok) return listed;
+    const left = listed.value[0];
+    if (!left) return { ok: true, value: null };
+    this.log.warn({ session_id: sessionId, container_id: left.Id }, "container of a lost state folder taken over");
+    if (left.State === "running") {
+      const killed = await this.engine.ask(true, (docker) => docker.getContainer(left.Id).kill());
+      if (!killed.ok) return killed;
+    }
+    writeContainer(paths, sessionId, left.Id);
+    return await this.inspect(left.Id, true);
+  }
+
   /** Every container of the session is gone afterwards. */
   async remove(paths: SessionPaths, sessionId: string): Promise<Answer<unknown>> {
     return await this.engine.ask(true, async (docker) => {

@@ -87,7 +87,7 @@ export class DockerExecutor implements Executor {
       const failure: Failure = { code: "workspace_missing", message };
       return await this.close(paths, session, spool, { why: "failed", failure }, listener);
     }
-    const container = seen.value === null ? await this.make(paths, session) : { ok: true as const, value: seen.value };
+    const container = await this.containerFor(paths, session, seen.value);
     if (!container.ok) return notStarted(container);
     const alone = found === "live" && (await this.containers.diedAlone(container.value));
     prepare(paths, session, alone ? "live" : "scan");
@@ -121,6 +121,15 @@ export class DockerExecutor implements Executor {
 
   private spool(paths: SessionPaths): SpoolReading {
     return readLeftSpool(paths, (error) => this.ports.log.error({ err: error }, "a spool can't be read"));
+  }
+
+  /** The one that there is, was before the state folder was lost, or is made now. */
+  private async containerFor(paths: SessionPaths, session: SessionFile, seen: Found | null): Promise<Answer<Found>> {
+    if (seen !== null) return { ok: true, value: seen };
+    mkdirSync(paths.dir, { recursive: true, mode: 0o700 });
+    const left = await this.containers.takeOver(paths, session.session_id);
+    if (!left.ok) return left;
+    return left.value === null ? await this.make(paths, session) : { ok: true, value: left.value };
   }
 
   private async make(paths: SessionPaths, session: SessionFile): Promise<Answer<Found>> {
