@@ -6,6 +6,7 @@ import { askDoor } from "../daemon/door.ts";
 import { loadIdentity } from "../daemon/identity.ts";
 import { lockHolder } from "../daemon/lock.ts";
 import { makeStateFolder, type StatePaths, statePaths } from "../daemon/paths.ts";
+import { runtimesNow } from "../executors/executors.ts";
 import { JOIN_LIMIT_MS } from "../limits.ts";
 import { makeLog } from "../log.ts";
 import { hostBundle } from "./host-bundle.ts";
@@ -22,7 +23,8 @@ const bad = (text: string): Finding => ({ ok: false, text });
 /** Look for what is missing on this machine, and say in words how to get it. */
 export async function doctor(options: { state?: string }): Promise<{ findings: Finding[]; text: string }> {
   const paths = statePaths(options.state);
-  const findings = [node(), stateFolder(paths), git(), host(), ...(await connection(paths)), ...agents(paths)];
+  const findings = [node(), stateFolder(paths), git(), host(), ...(await connection(paths))];
+  findings.push(...(await runtimes(paths)), ...agents(paths));
   const text = findings.map((finding) => `${finding.ok ? "ok     " : "missing"}  ${finding.text}`).join("\n");
   return { findings, text };
 }
@@ -78,6 +80,16 @@ async function health(url: string): Promise<Finding> {
   } catch (error) {
     return bad(`The control plane ${url} can't be reached: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** What sessions may run in beside processes of the machine. */
+async function runtimes(paths: StatePaths): Promise<Finding[]> {
+  const config = readConfig(paths.config);
+  if (!config.runtimes.includes("docker")) return [];
+  const infos = await runtimesNow(config, makeLog());
+  return infos
+    .filter(({ runtime }) => runtime === "docker")
+    .map(({ reason }) => (reason === null ? good(`Docker, with the image ${config.docker?.image}`) : bad(reason)));
 }
 
 /** Agents are no fault when missing: one is enough. */

@@ -44,6 +44,19 @@ function engineOf(config: NodeConfig, log: Log, changed: () => void): Engine {
   return new Engine({ socket, log, changed });
 }
 
+/** What sessions can run in here, asked now; for a person who looks for what is missing. */
+export async function runtimesNow(config: NodeConfig, log: Log): Promise<RuntimeInfo[]> {
+  const { docker, runtimes: allowed } = config;
+  const engine = engineOf(config, log, () => undefined);
+  const teller = new RuntimesTeller({
+    allowed,
+    docker: docker ? { engine, config: docker } : null,
+    changed: () => true,
+  });
+  await teller.look();
+  return teller.list();
+}
+
 /** The same for a daemon, which also tells what of it can be had now. */
 export class DaemonExecutors implements Executors {
   private readonly executors: Executors;

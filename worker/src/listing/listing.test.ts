@@ -62,6 +62,35 @@ describe("create", () => {
     expect(task.answer).toMatchObject({ task: { state: "IN_PROGRESS", session_ids: [created.session_id] } });
   });
 
+  it("S4, X2: it runs in what the machine's owner allows; else the field is named, and nothing is made", async () => {
+    const s = await setup();
+    const body = { node_id: s.node.node_id, agent_profile_id: "prf_claudecode", cwd: "~/x", prompt: "Fix it" };
+    const refused = await ask(s.me, "POST", "/api/sessions", { ...body, runtime: "docker" });
+    expect(refused).toMatchObject({
+      status: 400,
+      code: "invalid_field",
+      answer: { error: { details: { field: "runtime" } } },
+    });
+    expect(await list(s.me, `?node_id=${s.node.node_id}`)).toEqual([]);
+
+    const runtimes = [
+      { runtime: "standalone" as const, status: "ready" as const, reason: null },
+      { runtime: "docker" as const, status: "unavailable" as const, reason: "Docker does not answer." },
+    ];
+    s.socket.send({ type: "runtimes.changed", runtimes });
+    await vi.waitFor(async () => {
+      const { answer } = await ask(s.me, "GET", `/api/nodes/${s.node.node_id}`);
+      expect(answer).toMatchObject({ runtimes });
+      const row = await env.DB.prepare("SELECT runtimes FROM nodes WHERE id = ?").bind(s.node.node_id).first();
+      expect(JSON.parse(String(row?.["runtimes"]))).toEqual(runtimes);
+    });
+    // What it allows counts; that it can't be had now is the machine's to say, when it tries.
+    const made = CreatedSession.parse((await create(s, { runtime: "docker" })).answer);
+    expect(made.status).toMatchObject({ runtime: "docker", executor_type: "local_docker" });
+    const { numbered } = await s.socket.next("command");
+    expect(numbered.command).toMatchObject({ type: "launch", runtime: "docker" });
+  });
+
   it("P1: a create sent twice with one client id is one session", async () => {
     const s = await setup();
     const first = CreatedSession.parse((await create(s, { client_id: "client-id-1" })).answer);

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -49,6 +50,25 @@ describe.skipIf(!hasDocker())("sessions in a real Docker engine", { timeout: 120
       execution: { state: "alive", pid: null },
     });
     expect(existsSync(join(bench.node.state, "sessions", session_id, "spool.db"))).toBe(true);
+  });
+
+  it("a worktree is one in its container too: git works there, at the same path", async () => {
+    await bench.open();
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: bench.node.workspace });
+    git("init", "-q", "-b", "main");
+    git("commit", "-qm", "first", "--allow-empty");
+    const path = join(bench.node.folder, "tree");
+    const worktree = { repo: bench.node.workspace, path, branch: "feat/x", base: null };
+    const command = bench.node.dockerLaunch(undefined, { workspace: { cwd: path, worktree } });
+    bench.node.plane.command(command);
+    await bench.node.event(command.session_id, "agent.ready");
+    const said = (...args: string[]) => bench.docker.containers.exec(command.session_id, ["git", "-C", path, ...args]);
+    expect(await said("status", "--short", "--branch")).toContain("feat/x");
+    expect(
+      await said("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-m", "inside", "--allow-empty"),
+    ).toContain("inside");
+    expect(String(git("log", "--oneline", "feat/x"))).toContain("inside");
   });
 
   it("X4, X7: daemon killed in mid-turn: the container is adopted, its agent never notices, the turn is whole", async () => {
@@ -205,6 +225,9 @@ describe.skipIf(!hasDocker())("sessions in a real Docker engine", { timeout: 120
       ...bench.node.plane.ups.flatMap((up) => (up.type === "runtimes.changed" ? [up.runtimes] : [])),
     ];
     await bench.node.until("the machine's word", () => told().at(-1)?.[1]?.status === "unavailable");
+    expect((await bench.node.cli("doctor")).text).toContain(
+      "missing  The image nobody/made-this:1 isn't on this machine.",
+    );
     bench.node.plane.command(bench.node.dockerLaunch());
     const failed = await bench.node.until("a refusal", () => failures().at(-1));
     expect(failed).toMatchObject({
