@@ -10,6 +10,7 @@ import type { LinkTrouble } from "../link/core.ts";
 import type { Log } from "../log.ts";
 import { VERSION } from "../version.ts";
 import { rootsOf } from "../workspace/roots.ts";
+import { openCallable } from "./callable.ts";
 import { Carrier } from "./carrier.ts";
 import { type DaemonStatus, openDoor } from "./door.ts";
 import { Gate } from "./gate.ts";
@@ -136,6 +137,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       agents: agents.list(),
       runtimes: executors.told(),
       inventory: inventory.whole(),
+      agentctl_url: config.agentctl_url?.replace(/\/+$/, "") ?? null,
     }),
     onWelcome: (welcome) => {
       const moved = ways.welcomed(welcome.conn_id);
@@ -171,6 +173,16 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 
   const torn = await keepers.scan();
   log.info({ sessions: keepers.list().length, torn_down: torn.length }, "scanned");
+  const { listen } = config;
+  const callable = listen
+    ? await openCallable({
+        listen,
+        credential: joined.credential,
+        log,
+        agents: () => agents.list(),
+        knock: () => control.knock(),
+      })
+    : null;
   const door = await openDoor(paths.door, status, () => options.onStop("asked"));
   control.start();
   carrier.resume(torn);
@@ -206,6 +218,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       keepers.close();
       control.close();
       door.close();
+      callable?.close();
       journal.close();
     },
   };

@@ -4,6 +4,7 @@ import {
   ExecutorStatus,
   Failure,
   LaunchSpec,
+  NodeCall,
   NodeKind,
   Presence,
   Runtime,
@@ -157,6 +158,8 @@ export const SessionCore = z.object({
     presence: Presence,
     since: z.number(),
     reason: z.string().nullable(),
+    agentctl_url: z.string().nullish(),
+    call: NodeCall.nullish(),
   }),
   /** What other objects must still be told; drained after each commit, again by the alarm. */
   outbox: z.array(OutboxItem),
