@@ -28,13 +28,15 @@ export async function within<T>(ms: number, call: Promise<T>): Promise<T | null>
   }
 }
 
-/** Run over all, at most so many at once, in the order given. */
+/** Run over all, at most so many at once: one that takes long holds up no other. @returns in the order given */
 export async function mapBounded<T, R>(items: readonly T[], most: number, run: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (let at = 0; at < items.length; at += most) {
-    results.push(...(await Promise.all(items.slice(at, at + most).map(run))));
-  }
-  return results;
+  const results = new Map<number, R>();
+  const rest = items.entries();
+  const worker = async () => {
+    for (const [at, item] of rest) results.set(at, await run(item));
+  };
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
+  return [...results].toSorted(([a], [b]) => a - b).map(([, result]) => result);
 }
 
 /**

@@ -59,6 +59,7 @@ export const NODE: NodeView = {
   presence: "online",
   since: 0,
   reason: null,
+  heard_at: 0,
   as_of: 0,
   entry: null,
 };

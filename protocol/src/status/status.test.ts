@@ -79,6 +79,14 @@ describe("task.session.status (§3)", () => {
     });
   });
 
+  it("T2: a silent machine's row is as of what was heard last, not of when the silence was seen", () => {
+    const silent = { presence: "reconnecting", since: 270_000, heard_at: 200_000 } as const;
+    expect(statusOf(RUNNING, silent).as_of).toBe(200_000);
+    expect(statusOf({ ...RUNNING, last_event_at: 230_000 }, silent).as_of).toBe(230_000);
+    expect(statusOf({ ...RUNNING, since: 240_000 }, silent).as_of).toBe(240_000);
+    expect(statusOf(RUNNING, { presence: "online", heard_at: 200_000 }).as_of).toBe(280_000);
+  });
+
   it("T3: unknown is not dead, and another execution's death says nothing of this one", () => {
     expect(statusOf(RUNNING, { entry: entry("exe_000001", "unknown") }).state).toBe("RUNNING");
     expect(statusOf(RUNNING, { entry: entry("exe_000000", "dead") }).state).toBe("RUNNING");

@@ -13,7 +13,7 @@ import {
   TurnOutcome,
 } from "../states.ts";
 import { ENDINGS } from "./endings.ts";
-import { NodeCall, type NodeView, type SessionFacts } from "./facts.ts";
+import type { NodeView, SessionFacts } from "./facts.ts";
 
 /** `task.session.status` (design §3), with what lists and pages show beside it. */
 export const SessionStatus = z.object({
@@ -49,8 +49,6 @@ export const SessionStatus = z.object({
     presence: Presence,
     since: z.number(),
     reason: z.string().nullable(),
-    /** How it stands with calling it at its registered address, while it is away (N7). */
-    call: NodeCall.nullable(),
   }),
   attempt: z.number().int(),
   max_attempts: z.number().int(),
@@ -86,6 +84,8 @@ export interface StatusInput {
   node: NodeView;
   /** Viewers are attached right now. */
   attached: boolean;
+  /** The session itself did not answer: what is stored of it may be behind. */
+  stale?: boolean;
   now: number;
 }
 
@@ -93,7 +93,7 @@ export interface StatusInput {
  * The one answer to "how is this session" (T1). Facts are the SessionObject's; the node's view adds presence and its
  * last word on the process. A silent machine changes nothing but the words (T3).
  */
-export function sessionStatus({ facts, node, attached, now }: StatusInput): SessionStatus {
+export function sessionStatus({ facts, node, attached, stale = false, now }: StatusInput): SessionStatus {
   const dead = deathInInventory(facts, node);
   // Intent wins over every later report (T5): how a stop ended is the session's to say, when its spool has told it.
   const evidence = dead && facts.stop_requested_at === null;
@@ -166,7 +166,6 @@ export function sessionStatus({ facts, node, attached, now }: StatusInput): Sess
       presence: node.presence,
       since: node.since,
       reason: node.reason,
-      call: node.presence === "online" ? null : (node.call ?? null),
     },
     attempt: facts.recovery?.attempt ?? 0,
     max_attempts: facts.recovery?.max ?? 0,
@@ -195,12 +194,19 @@ export function sessionStatus({ facts, node, attached, now }: StatusInput): Sess
     last_line: facts.last_line,
     last_event_at: facts.last_event_at,
     archived_at: facts.archived_at,
-    as_of: facts.unknown_since ?? (node.presence === "online" ? now : node.since),
+    as_of: facts.unknown_since ?? asOf({ facts, node, stale, now }),
   };
 }
 
 function isContainerGone({ container_missing, executor }: SessionFacts): boolean {
   return container_missing || executor.failure?.code === "container_missing";
+}
+
+/** What came to be since a machine fell silent, or a session's last word where it doesn't answer, is not known (T2). */
+function asOf({ facts, node, stale, now }: Required<Omit<StatusInput, "attached">>): number {
+  const told = Math.max(facts.since, facts.last_event_at ?? 0);
+  if (stale) return told;
+  return node.presence === "online" ? now : Math.max(told, node.heard_at);
 }
 
 /**

@@ -40,14 +40,23 @@ function context(report: () => Promise<NodeReport>, facts: (id: string) => Promi
 }
 
 function reportOf(versions: Record<string, number>, presence: "online" | "offline" = "online"): NodeReport {
-  const node = { id: "nod_aaaa", name: "box", kind: "local" as const, presence, since: 1, reason: null, as_of: 1 };
+  const node = {
+    id: "nod_aaaa",
+    name: "box",
+    kind: "local" as const,
+    presence,
+    since: 1,
+    reason: null,
+    heard_at: 1,
+    as_of: 1,
+  };
   return { node, entries: {}, versions, attached: [] };
 }
 
 const told = (facts: SessionFacts) => async () => facts;
 
 async function projected(facts: SessionFacts): Promise<SessionFacts> {
-  await projectSession(db, facts, { node_kind: "local", pid: null, agentctl_url: null, last_seen_at: 1, now: 1 });
+  await projectSession(db, facts, { node_kind: "local", pid: null, last_seen_at: 1, now: 1 });
   return facts;
 }
 
@@ -124,6 +133,19 @@ describe("C03, T3: a time-out is not absence", () => {
       node: { presence: "reconnecting", reason: "Asking about this machine takes too long." },
       resume_reason: "node_reconnecting",
     });
+  });
+
+  it("T1, T2: a hundred sessions that are late are no later than one, and each row says as of when it is", async () => {
+    for (let i = 0; i < 100; i++)
+      await projected(factsOf(`ses_${String(i).padStart(6, "0")}`, { state: "RUNNING", since: 3, last_event_at: 7 }));
+    const { ctx, asked } = context(
+      async () => reportOf({}),
+      () => never,
+    );
+    const rows = await listSessions(ctx, {});
+    expect(rows).toHaveLength(100);
+    expect(new Set(rows.map((row) => row.as_of))).toEqual(new Set([7]));
+    expect(asked.sessions.length, "the rest isn't asked once the time is over").toBeLessThan(100);
   });
 
   it("C03: neither node nor session answers, or both fail: the last known row with its as_of", async () => {

@@ -19,11 +19,15 @@ export interface ListingContext {
   db: Db;
   limits: Limits;
   now: number;
+  /** How many objects this listing has asked: what it cost (T1). */
+  asked?: { nodes: number; sessions: number };
 }
 
 interface Known {
   facts: SessionFacts;
   attached: boolean;
+  /** The session should have been asked and did not answer in time: as D1 knew it last. */
+  stale: boolean;
 }
 
 /**
@@ -38,6 +42,8 @@ export async function listSessions(
   const [rows, nodes] = await Promise.all([sessionRows(ctx.db, filter), nodeRows(ctx.db)]);
   const nodeById = new Map(nodes.map((node) => [node.id, node]));
   const reports = await askNodes(ctx, rows);
+  // For all of them together: a thousand that are late are no later than one.
+  const until = Date.now() + ctx.limits.facts_ms;
   const statuses = await mapBounded(rows, FACTS_CONCURRENCY, async (row): Promise<SessionStatus | null> => {
     const node = nodeById.get(row.node_id);
     if (!node) {
@@ -45,7 +51,7 @@ export async function listSessions(
       return null;
     }
     const report = reports.get(row.node_id) ?? null;
-    const known = await factsOf(ctx, row, report, filter.fresh ?? false);
+    const known = await factsOf(ctx, row, report, filter.fresh ?? false, until);
     // Never created after all, or disposed meanwhile.
     if (known === null || known.facts.end_reason === "disposed") return null;
     if (!known.facts.listed && !filter.unlisted) return null;
@@ -53,6 +59,7 @@ export async function listSessions(
       facts: known.facts,
       node: nodeView(node, report, row.id),
       attached: known.attached,
+      stale: known.stale,
       now: ctx.now,
     });
   });
@@ -78,6 +85,7 @@ async function askNodes(ctx: ListingContext, rows: readonly SessionRow[]): Promi
   const byNode = new Map<string, string[]>();
   for (const row of rows) byNode.set(row.node_id, [...(byNode.get(row.node_id) ?? []), row.id]);
   const asked = [...byNode].map(async ([nodeId, ids]) => {
+    if (ctx.asked) ctx.asked.nodes += 1;
     const call = callObject(() => ctx.env.NODES.getByName(nodeId).report(ids));
     return [nodeId, await answered(within(ctx.limits.report_ms, call), { node_id: nodeId })] as const;
   });
@@ -89,15 +97,21 @@ async function factsOf(
   row: SessionRow,
   report: NodeReport | null,
   fresh: boolean,
+  until: number,
 ): Promise<Known | null> {
   const stored = row.facts && {
     facts: row.facts,
     attached: report?.attached.includes(row.id) ?? false,
+    stale: false,
   };
   if (stored && !fresh && !mustAsk(stored.facts, report)) return stored;
+  const left = until - Date.now();
+  if (stored && left <= 0) return { ...stored, stale: true };
+  if (ctx.asked) ctx.asked.sessions += 1;
   const call = callObject(() => ctx.env.SESSIONS.getByName(row.id).facts());
-  const told = await answered(within(ctx.limits.facts_ms, wrap(call)), { session_id: row.id });
-  return told === null ? stored : told.value;
+  const told = await answered(within(Math.max(left, 1), wrap(call)), { session_id: row.id });
+  if (told === null) return stored && { ...stored, stale: true };
+  return told.value && { ...told.value, stale: false };
 }
 
 /** After a crash a commit may not have been pushed: then only the session itself knows. */
@@ -116,6 +130,7 @@ function nodeView(row: NodeRow, report: NodeReport | null, sessionId: string): N
     presence: row.presence === "offline" ? "offline" : "reconnecting",
     since: row.presence_since,
     reason: row.presence === "offline" ? row.presence_reason : "Asking about this machine takes too long.",
+    heard_at: row.as_of,
     as_of: row.as_of,
     entry: null,
   };

@@ -90,6 +90,22 @@ describe("hello", () => {
 });
 
 describe("presence", () => {
+  it("T2: a silence is seen later than it began: what is known of a machine is as of its last sign of life", () => {
+    const r = rig();
+    r.hello("con_1");
+    const heard_at = r.now;
+    r.pass(20_000);
+    r.crash();
+    r.pass(1_000);
+    expect(r.report().node).toMatchObject({ presence: "reconnecting", since: r.now - 1_000, heard_at });
+    const silent = rig();
+    silent.hello("con_1");
+    silent.pass(stale + 1);
+    expect(silent.report().node).toMatchObject({ presence: "reconnecting", heard_at });
+    silent.step({ type: "alarm" });
+    expect(silent.report().node).toMatchObject({ presence: "reconnecting", heard_at });
+  });
+
   it("N2: reconnecting at once when the socket closes, offline five minutes later, online at a hello", () => {
     const r = rig();
     r.hello("con_1");

@@ -43,7 +43,7 @@ export function onFrame(state: NodeState, frame: Exclude<NodeUp, { type: "hello"
     }
     case "goodbye": {
       // It will not call by itself, so it isn't reconnecting (T4).
-      const presence = { value: "offline" as const, since: now, reason: REASONS.stopped };
+      const presence = { value: "offline" as const, since: now, reason: REASONS.stopped, heard_at: now };
       return quiet(withPresence({ ...state, link: null }, presence, now));
     }
     case "error":

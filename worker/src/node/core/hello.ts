@@ -1,5 +1,4 @@
 import { type NodeHello, negotiate } from "@reprise/protocol";
-import { registerAddress } from "./call.ts";
 import { handOut } from "./commands.ts";
 import type { NodeCtx, NodeEffect, Stepped } from "./event.ts";
 import { evidenceAtHello, foldInventory } from "./inventory.ts";
@@ -61,11 +60,10 @@ function welcome(state: NodeState, { conn_id, via, hello }: Hello, version: numb
     },
     doubt: null,
   };
-  next = registerAddress({ ...next, call: null }, hello.agentctl_url, ctx.now);
   next = foldAbout(next, hello, ctx.now);
   next = foldInventory(next, hello.inventory, ctx.now);
   const since = was.value === "online" && state.presence.value === "online" ? state.presence.since : ctx.now;
-  next = withPresence(next, { value: "online", since, reason: null }, ctx.now);
+  next = withPresence(next, { value: "online", since, reason: null, heard_at: ctx.now }, ctx.now);
   next = tell(next, evidenceAtHello(state, next), ctx.now);
   const handed = handOut(next);
   effects.push(

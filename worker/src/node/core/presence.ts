@@ -15,6 +15,8 @@ export interface PresenceNow {
   value: Presence;
   since: number;
   reason: string | null;
+  /** Its last sign of life, where one is known. */
+  heard_at: number | null;
 }
 
 /**
@@ -22,19 +24,21 @@ export interface PresenceNow {
  * A socket that is gone without having said so (the control plane was killed) counts as lost when it is seen.
  */
 export function presenceAt(state: NodeState, ctx: Pick<NodeCtx, "now" | "limits" | "live">): PresenceNow {
-  return aged(broken(state, ctx) ?? state.presence, ctx);
+  const { link, presence } = state;
+  const heard_at = link ? lastAnswer(state, ctx.live) : presence.heard_at;
+  return aged(broken(state, ctx) ?? { ...presence, heard_at }, ctx);
 }
 
 /** Why the link that state holds is none (any more); null when it is good, or there is none. */
 function broken(state: NodeState, { now, limits, live }: Pick<NodeCtx, "now" | "limits" | "live">): PresenceNow | null {
   const { link } = state;
   if (link === null) return null;
+  const heard_at = lastAnswer(state, live);
   if (link.via === "socket" && !live.found) {
-    return { value: "reconnecting", since: live.missing_since, reason: REASONS.lost };
+    return { value: "reconnecting", since: live.missing_since, reason: REASONS.lost, heard_at };
   }
-  const answer = lastAnswer(state, live);
-  if (now - answer < limits.lease_ms) return null;
-  return { value: "reconnecting", since: answer + limits.lease_ms, reason: REASONS.silent };
+  if (now - heard_at < limits.lease_ms) return null;
+  return { value: "reconnecting", since: heard_at + limits.lease_ms, reason: REASONS.silent, heard_at };
 }
 
 /** The link's last sign of life. */

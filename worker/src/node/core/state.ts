@@ -1,7 +1,5 @@
 import {
   AgentInfo,
-  CallCode,
-  CapabilitiesAnswer,
   Command,
   Failure,
   InventoryEntry,
@@ -42,7 +40,13 @@ export const FIELDS = {
       process: nullable.default(null),
     })
     .nullable(),
-  presence: z.object({ value: Presence, since: z.number(), reason: nullable }),
+  presence: z.object({
+    value: Presence,
+    since: z.number(),
+    reason: nullable,
+    /** Its last sign of life; null in states stored before this was kept. */
+    heard_at: z.number().nullable().default(null),
+  }),
   about: z.object({
     hostname: z.string(),
     platform: z.string(),
@@ -60,18 +64,6 @@ export const FIELDS = {
   cloned_from: nullable,
   /** The holder of the place was asked whether it lives, since another process came with its identity. */
   doubt: z.object({ holder: z.string(), asked_at: z.number(), answered: z.boolean() }).nullable(),
-  /** Where the node says that it can be called; nobody calls before its owner approved it (N7). */
-  address: z.object({ url: z.string(), approved_at: z.number().nullable() }).nullable(),
-  /** Calls since it went away. */
-  call: z
-    .object({
-      attempt: z.number().int(),
-      retry_at: z.number().nullable(),
-      failure: z.object({ code: CallCode, message: z.string() }).nullable(),
-    })
-    .nullable(),
-  /** What it last said of itself at its address. */
-  capabilities: CapabilitiesAnswer.extend({ as_of: z.number() }).nullable(),
   /** Numbers given to commands, and generations to what waits to be told. */
   counters: z.object({ command: z.number().int(), told: z.number().int() }),
   /** By session and reason, until when. */
@@ -133,7 +125,7 @@ export function emptyState(): NodeState {
     revoked: false,
     nonce: { current: null, previous: null },
     link: null,
-    presence: { value: "offline", since: 0, reason: null },
+    presence: { value: "offline", since: 0, reason: null, heard_at: null },
     about: {
       hostname: "",
       platform: "",
@@ -148,9 +140,6 @@ export function emptyState(): NodeState {
     afresh: false,
     cloned_from: null,
     doubt: null,
-    address: null,
-    call: null,
-    capabilities: null,
     counters: { command: 0, told: 0 },
     wants: {},
     outbox: {},

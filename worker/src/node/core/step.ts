@@ -1,5 +1,4 @@
 import { onBeat } from "./beat.ts";
-import { approveAddress, called, callNow } from "./call.ts";
 import { dequeue, enqueue } from "./commands.ts";
 import type { NodeCtx, NodeEvent, Stepped } from "./event.ts";
 import { onFrame } from "./frame.ts";
@@ -21,7 +20,12 @@ export function step(state: NodeState, event: NodeEvent, ctx: NodeCtx): Answered
   switch (event.type) {
     case "init": {
       if (state.identity !== null) return quiet(state);
-      const presence = { value: "offline" as const, since: now, reason: "It has joined, and hasn't connected yet." };
+      const presence = {
+        value: "offline" as const,
+        since: now,
+        reason: "It has joined, and hasn't connected yet.",
+        heard_at: now,
+      };
       return quiet({ ...state, identity: event.identity, presence });
     }
     case "replace":
@@ -30,7 +34,7 @@ export function step(state: NodeState, event: NodeEvent, ctx: NodeCtx): Answered
       return quiet(state.identity ? { ...state, identity: { ...state.identity, name: event.name } } : state);
     case "revoke": {
       const cut = { ...state, revoked: true, link: null, wants: {}, commands: new Map() };
-      const presence = { value: "offline" as const, since: now, reason: REASONS.revoked };
+      const presence = { value: "offline" as const, since: now, reason: REASONS.revoked, heard_at: now };
       return { state: withPresence(cut, presence, now), effects: [{ type: "close_all", why: "credential_expired" }] };
     }
     case "hello":
@@ -44,7 +48,7 @@ export function step(state: NodeState, event: NodeEvent, ctx: NodeCtx): Answered
       return onFrame(heard(state, event.conn_id), event.frame, ctx);
     case "closed": {
       if (state.link?.conn_id !== event.conn_id) return quiet(state);
-      const presence = { value: "reconnecting" as const, since: now, reason: REASONS.closed };
+      const presence = { value: "reconnecting" as const, since: now, reason: REASONS.closed, heard_at: now };
       return quiet(withPresence({ ...state, link: null }, presence, now));
     }
     case "push": {
@@ -73,12 +77,6 @@ export function step(state: NodeState, event: NodeEvent, ctx: NodeCtx): Answered
       if (holder !== undefined) return { ...quiet(state), answer: holder === event.session_id };
       return { ...quiet({ ...state, tokens: new Map(state.tokens).set(key, event.session_id) }), answer: true };
     }
-    case "approve":
-      return approveAddress(state, event, now);
-    case "call_now":
-      return callNow(state, ctx);
-    case "called":
-      return called(state, event, ctx);
     case "told":
       return quiet(settleOutgoing(state, event.results, now, ctx.limits));
     case "alarm":
@@ -103,7 +101,7 @@ function replace(state: NodeState, event: { machine_id: string; state_id: string
   };
   const presence =
     state.presence.value === "online"
-      ? { value: "reconnecting" as const, since: ctx.now, reason: REASONS.closed }
+      ? { value: "reconnecting" as const, since: ctx.now, reason: REASONS.closed, heard_at: ctx.now }
       : state.presence;
   const cuts = [...state.pushes.keys()].map((session_id) => ({ kind: "cut" as const, session_id }));
   const next = tell(rowChanged(withPresence(fresh, presence, ctx.now), ctx.now), cuts, ctx.now);

@@ -199,7 +199,15 @@ describe("R6: what comes back by itself", () => {
   });
 });
 
-const AWAY = { id: "nod_000001", name: "mini", kind: "local", presence: "offline", since: 0, reason: null } as const;
+const AWAY = {
+  id: "nod_000001",
+  name: "mini",
+  kind: "local",
+  presence: "offline",
+  since: 0,
+  reason: null,
+  heard_at: 0,
+} as const;
 
 describe("T3: absence", () => {
   const absent = { node_id: "nod_000001", state_id: "state-1", entry: null, complete: true, last_command_seq: 1 };

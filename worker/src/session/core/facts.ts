@@ -106,6 +106,7 @@ export function currentReason(s: SessionCore): ResumeReason {
       presence: "online",
       since: s.since,
       reason: null,
+      heard_at: s.since,
       as_of: s.since,
       entry: null,
     },

@@ -43,9 +43,9 @@ const STARTS_OVER: ReadonlySet<BannerAction> = new Set([
 ]);
 
 function statusOf(rig: Rig, presence = rig.state.node.presence): SessionStatus {
-  const { name, kind, since, reason } = rig.state.node;
+  const { name, kind, since, reason, heard_at } = rig.state.node;
   const id = rig.state.node_id;
-  const node = { id, name, kind, since, reason, presence, as_of: rig.now, entry: null };
+  const node = { id, name, kind, since, reason, heard_at, presence, as_of: rig.now, entry: null };
   return sessionStatus({ facts: factsOf(rig.state), node, attached: false, now: rig.now });
 }
 

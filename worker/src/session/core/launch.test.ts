@@ -83,7 +83,15 @@ describe("R3: claims and permits", () => {
     expect(rig.state.execution?.phase).toBe("claimed");
     rig.do({
       type: "node.presence",
-      node: { id: "nod_000001", name: "mini", kind: "local", presence: "offline", since: rig.now, reason: null },
+      node: {
+        id: "nod_000001",
+        name: "mini",
+        kind: "local",
+        presence: "offline",
+        since: rig.now,
+        reason: null,
+        heard_at: 0,
+      },
     });
     rig.wait();
     expect(rig.state).toMatchObject({ state: "ERROR", end_reason: "interrupted", execution: null });

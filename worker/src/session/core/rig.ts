@@ -21,7 +21,7 @@ export class Rig {
   constructor(birth: Partial<Birth> = {}) {
     const first = createSession(
       { ...BIRTH, ...birth },
-      { name: "mini", kind: "local", presence: "online", since: this.now, reason: null },
+      { name: "mini", kind: "local", presence: "online", since: this.now, reason: null, heard_at: this.now },
       this.ctx(),
     );
     this.state = first.state;

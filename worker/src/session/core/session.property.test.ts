@@ -131,7 +131,15 @@ function play(rig: Rig, m: Move) {
     case "online":
       return rig.do({
         type: "node.presence",
-        node: { id: "nod_000001", name: "mini", kind: "local", presence: m.do, since: rig.now, reason: null },
+        node: {
+          id: "nod_000001",
+          name: "mini",
+          kind: "local",
+          presence: m.do,
+          since: rig.now,
+          reason: null,
+          heard_at: 0,
+        },
       });
   }
 }

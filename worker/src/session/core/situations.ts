@@ -177,7 +177,7 @@ function stopped(end_reason: "stopped" | "completed"): Rig {
 }
 
 export function nodeView(presence: Presence, since = 0): Omit<NodeView, "entry" | "as_of"> {
-  return { id: "nod_000001", name: "mini", kind: "local", presence, since, reason: null };
+  return { id: "nod_000001", name: "mini", kind: "local", presence, since, reason: null, heard_at: since };
 }
 
 export const SPEC: LaunchSpec = {

@@ -4,7 +4,6 @@ import {
   ExecutorStatus,
   Failure,
   LaunchSpec,
-  NodeCall,
   NodeKind,
   Presence,
   Runtime,
@@ -158,8 +157,8 @@ export const SessionCore = z.object({
     presence: Presence,
     since: z.number(),
     reason: z.string().nullable(),
-    agentctl_url: z.string().nullish(),
-    call: NodeCall.nullish(),
+    /** In states stored before this was kept, what its session told counts alone. */
+    heard_at: z.number().default(0),
   }),
   /** What other objects must still be told; drained after each commit, again by the alarm. */
   outbox: z.array(OutboxItem),

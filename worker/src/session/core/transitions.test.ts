@@ -74,7 +74,6 @@ done enqueue                .   .   .   .   .   .   .   .   .   .   .   .   .   
 done dequeue                .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
 done claim_token            .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
 done want                   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-done call_node              .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
 done forget                 .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
 tick there                  .   .   .   .   .   .   .   .   .   .   CLR .   .   .   .   .   .   .
 tick away                   NEV .   .   .   .   .   .   INT .   .   CLR .   .   .   .   .   .   .
