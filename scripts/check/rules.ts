@@ -17,7 +17,8 @@ export const ARROWS: Readonly<Record<string, readonly Arrow[]>> = {
   "agentctl-remote": [{ to: "protocol" }, { to: "sdk", from: "src/command/" }],
   // The simulation runs the cores of both sides, the end-to-end tests and benchmarks the programs as processes.
   sim: [{ to: "protocol" }, { to: "worker" }, { to: "agentctl-remote" }],
-  e2e: [{ to: "protocol" }, { to: "sdk" }],
+  // The fleet plays many machines in one process: their daemons are the real ones.
+  e2e: [{ to: "protocol" }, { to: "sdk" }, { to: "agentctl-remote", from: "src/fleet/" }],
   bench: [{ to: "protocol" }, { to: "sdk" }, { to: "e2e" }],
 };
 

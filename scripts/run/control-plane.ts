@@ -68,7 +68,6 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     state: state.controlPlane,
     port,
     vars: {
-      PRIVATE_ADDRESSES: "allowed",
       ...options.vars,
       SETUP_SECRET: secret,
       ...(options.limits ? { LIMITS: JSON.stringify(options.limits) } : {}),

@@ -30,8 +30,11 @@ export async function localJoinToken(origin: string, secret: string): Promise<st
   return (await setup(origin, secret, "/api/setup/join-token", Join)).token;
 }
 
-/** A client signed in as the owner, with a link of its own, as a browser on our own pages would be. */
-export async function ownerClient(origin: string, secret: string): Promise<Client> {
+/**
+ * A client signed in as the owner, with a link of its own, as a browser on our own pages would be.
+ * @param see gets a look at each answer
+ */
+export async function ownerClient(origin: string, secret: string, see?: (response: Response) => void): Promise<Client> {
   const link = await signInLink(origin, secret);
   let cookie = "";
   const client = createClient({
@@ -41,6 +44,7 @@ export async function ownerClient(origin: string, secret: string): Promise<Clien
       headers.set("origin", origin);
       if (cookie) headers.set("cookie", cookie);
       const response = await fetch(input, { ...init, headers });
+      see?.(response);
       const set = response.headers.getSetCookie()[0];
       if (set !== undefined) cookie = set.split(";")[0] ?? "";
       return response;

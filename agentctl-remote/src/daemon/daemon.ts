@@ -2,6 +2,7 @@ import { homedir, hostname, platform } from "node:os";
 import { MIN_PROTOCOL_VERSION, type NodeUp, PROTOCOL_VERSION } from "@reprise/protocol";
 import { Agents } from "../agents/agents.ts";
 import type { NodeConfig } from "../agents/config.ts";
+import type { Executor } from "../executors/executor.ts";
 import { DaemonExecutors } from "../executors/executors.ts";
 import { bootId } from "../host/process.ts";
 import { HOST_STARTS, JOURNAL_KEEP_MS } from "../limits.ts";
@@ -10,7 +11,6 @@ import type { LinkTrouble } from "../link/core.ts";
 import type { Log } from "../log.ts";
 import { VERSION } from "../version.ts";
 import { rootsOf } from "../workspace/roots.ts";
-import { openCallable } from "./callable.ts";
 import { Carrier } from "./carrier.ts";
 import { type DaemonStatus, openDoor } from "./door.ts";
 import { Gate } from "./gate.ts";
@@ -32,6 +32,8 @@ export interface DaemonOptions {
   config: NodeConfig;
   /** `host.mjs` */
   hostBundle: string;
+  /** In the place of processes of this machine, where one process plays many machines. */
+  standalone?: Executor;
   log: Log;
   /** Asked over the door, or the control plane is too new for us. */
   onStop(why: "asked" | "too_old"): void;
@@ -71,6 +73,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     config,
     owner,
     bundle: options.hostBundle,
+    standalone: options.standalone ?? null,
     log,
     changed: (runtimes) => {
       if (peer < RUNTIMES_SINCE) return false;
@@ -137,7 +140,6 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       agents: agents.list(),
       runtimes: executors.told(),
       inventory: inventory.whole(),
-      agentctl_url: config.agentctl_url?.replace(/\/+$/, "") ?? null,
     }),
     onWelcome: (welcome) => {
       const moved = ways.welcomed(welcome.conn_id);
@@ -173,16 +175,6 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 
   const torn = await keepers.scan();
   log.info({ sessions: keepers.list().length, torn_down: torn.length }, "scanned");
-  const { listen } = config;
-  const callable = listen
-    ? await openCallable({
-        listen,
-        credential: joined.credential,
-        log,
-        agents: () => agents.list(),
-        knock: () => control.knock(),
-      })
-    : null;
   const door = await openDoor(paths.door, status, () => options.onStop("asked"));
   control.start();
   carrier.resume(torn);
@@ -218,7 +210,6 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       keepers.close();
       control.close();
       door.close();
-      callable?.close();
       journal.close();
     },
   };

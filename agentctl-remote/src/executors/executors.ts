@@ -15,6 +15,8 @@ export interface MachineOptions {
   owner: Owner;
   /** `host.mjs` */
   bundle: string;
+  /** In the place of detached processes. */
+  standalone?: Executor | null;
   log: Log;
 }
 
@@ -22,7 +24,7 @@ export interface MachineOptions {
 export function machineExecutors(options: MachineOptions & { engine?: Engine }): Executors {
   const { config, owner, bundle, log } = options;
   const engine = options.engine ?? engineOf(config, log, () => undefined);
-  const here = standalone(bundle);
+  const here = options.standalone ?? standalone(bundle);
   // Also where Docker isn't allowed any more: what is there must still be found, ended and removed.
   const inDocker = new DockerExecutor({ config: config.docker ?? null, engine, owner, bundle, log });
   return {
