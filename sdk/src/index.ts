@@ -10,4 +10,4 @@ export { SessionSocket, type SessionSocketOptions } from "./session/socket.ts";
 export { type Connection, emptySession, type Preview, type SessionCopy, type SessionEvent } from "./session/state.ts";
 export { stepSession } from "./session/store.ts";
 export { conversation, type ViewRow } from "./session/view.ts";
-export { type Display, Pane } from "./terminal/pane.ts";
+export { type Display, Pane, type PaneOptions } from "./terminal/pane.ts";

@@ -1,27 +1,19 @@
 import { structuredPatch } from "diff";
-import { Fragment, useMemo } from "react";
-import { cx } from "../lib/cx.ts";
-import { useHighlight } from "./Highlighted.tsx";
-import { languageOf } from "./language.ts";
-
-interface Line {
-  readonly sign: "+" | "-" | " ";
-  readonly text: string;
-  readonly old: number | null;
-  readonly now: number | null;
-}
+import { useMemo } from "react";
+import { DiffTable } from "./DiffTable.tsx";
+import type { DiffLine } from "./patch.ts";
 
 /** Lines around a change that are shown with it. */
 const CONTEXT_LINES = 3;
 
-function hunksOf(oldText: string | null, newText: string): Line[][] {
+function hunksOf(oldText: string | null, newText: string): DiffLine[][] {
   const patch = structuredPatch("a", "b", oldText ?? "", newText, "", "", { context: CONTEXT_LINES });
   return patch.hunks.map((hunk) => {
     let old = hunk.oldStart;
     let now = hunk.newStart;
     return hunk.lines
       .filter((line) => !line.startsWith("\\"))
-      .map((line): Line => {
+      .map((line): DiffLine => {
         const text = line.slice(1);
         if (line.startsWith("+")) return { sign: "+", text, old: null, now: now++ };
         if (line.startsWith("-")) return { sign: "-", text, old: old++, now: null };
@@ -41,37 +33,5 @@ export default function DiffView({
   readonly newText: string;
 }) {
   const hunks = useMemo(() => hunksOf(oldText, newText), [oldText, newText]);
-  const highlight = useHighlight();
-  const language = languageOf(path);
-  if (hunks.length === 0) return <p className="px-3 py-2 text-xs text-text-3">Nothing changed in this file.</p>;
-  return (
-    <figure className="diff overflow-x-auto text-[12.5px] leading-5" aria-label={`Diff of ${path}`}>
-      <table>
-        <tbody>
-          {hunks.map((lines, index) => (
-            <Fragment key={`${lines[0]?.old}:${lines[0]?.now}`}>
-              {index === 0 ? null : (
-                <tr className="diff-gap">
-                  <td colSpan={4}>⋯</td>
-                </tr>
-              )}
-              {lines.map((line) => (
-                <tr
-                  key={`${line.sign}${line.old}:${line.now}`}
-                  className={cx(line.sign === "+" && "diff-add", line.sign === "-" && "diff-del")}
-                >
-                  <td className="diff-no">{line.old}</td>
-                  <td className="diff-no">{line.now}</td>
-                  <td className="diff-sign">{line.sign}</td>
-                  <td className="diff-text">
-                    {highlight === undefined || language === null ? line.text : highlight(line.text, language)}
-                  </td>
-                </tr>
-              ))}
-            </Fragment>
-          ))}
-        </tbody>
-      </table>
-    </figure>
-  );
+  return <DiffTable path={path} hunks={hunks} />;
 }

@@ -12,3 +12,5 @@ export const BEHIND_AFTER_MS = 1_500;
 export const EARLIER_ROWS = 200;
 /** Most that the inbox shows under "Recently done". */
 export const RECENTLY_DONE = 20;
+/** A git status or listing that is on the screen is asked for again after this: shells and editors tell nobody. */
+export const WORKSPACE_STALE_MS = 5_000;

@@ -13,6 +13,9 @@ export const keys = {
   profiles: ["profiles"],
   tokens: ["tokens"],
   browsers: ["browsers"],
+  git: (sessionId: string) => ["git", sessionId],
+  diff: (sessionId: string, path: string) => ["git", sessionId, "diff", path],
+  files: (sessionId: string, path: string) => ["files", sessionId, path],
 } as const;
 
 export const queryClient = new QueryClient({

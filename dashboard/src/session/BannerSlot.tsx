@@ -1,16 +1,12 @@
-import { type BannerAction, type Banner as BannerData, banner, type SessionStatus } from "@reprise/protocol";
+import type { Banner as BannerData, SessionStatus } from "@reprise/protocol";
 import { CircleAlert, CloudOff, Info, RotateCcw } from "lucide-react";
-import { useState } from "react";
-import { useNavigate } from "react-router";
-import { api } from "../data/api.ts";
 import { useNow } from "../lib/clock.ts";
 import { clockTime, span } from "../lib/time.ts";
-import { useBusy } from "../lib/useBusy.ts";
 import { Banner, type BannerTone } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Confirm } from "../ui/Confirm.tsx";
-import { bannerStep } from "./actions.ts";
 import { ChooseProfile } from "./ChooseProfile.tsx";
+import { useSessionResumption } from "./useSessionResumption.ts";
 
 const TONES: Readonly<Record<string, BannerTone>> = {
   interrupted: "orange",
@@ -37,25 +33,10 @@ function BannerIcon({ reason }: { readonly reason: string }) {
 /** The one banner of a session: ui.md's words, and the buttons that help. */
 export function BannerSlot({ status }: { readonly status: SessionStatus }) {
   const now = useNow();
-  const navigate = useNavigate();
-  const { busy, run } = useBusy<BannerAction>();
-  const [asking, setAsking] = useState<"declare_lost" | "choose_profile" | null>(null);
-  const shown = banner(status, { now, span, moment: (at) => clockTime(at, now) });
-  if (shown === null) return null;
-
-  const press = (action: BannerAction) => {
-    const step = bannerStep(action, status);
-    switch (step.kind) {
-      case "call":
-        void run(action, step.run);
-        return;
-      case "go":
-        void navigate(step.to);
-        return;
-      case "ask":
-        setAsking(step.what);
-    }
-  };
+  const offered = useSessionResumption(status.session_id, status);
+  const shown = offered?.banner ?? null;
+  if (offered === null || shown === null) return null;
+  const { busy, press, question } = offered;
   return (
     <div data-testid="banner" data-reason={shown.reason}>
       <Banner
@@ -86,19 +67,15 @@ export function BannerSlot({ status }: { readonly status: SessionStatus }) {
           </span>
         )}
       </Banner>
-      {asking === "choose_profile" ? <ChooseProfile status={status} onClose={() => setAsking(null)} /> : null}
+      {question === "choose_profile" ? <ChooseProfile status={status} onClose={offered.dismissQuestion} /> : null}
       <Confirm
-        open={asking === "declare_lost"}
+        open={question === "declare_lost"}
         title={`Declare ${status.node.name} lost?`}
         lost={`This session's agent is taken for ended, though nobody could ask the machine. What it did since ${clockTime(status.as_of, now)} is not here, and stays away if ${status.node.name} never returns.`}
         action="Declare it lost"
         busy={busy === "declare_lost"}
-        onClose={() => setAsking(null)}
-        onConfirm={() => {
-          void run("declare_lost", () => api.sessions.recovery(status.session_id, "declare_lost")).then(() =>
-            setAsking(null),
-          );
-        }}
+        onClose={offered.dismissQuestion}
+        onConfirm={offered.confirmLost}
       />
     </div>
   );

@@ -6,8 +6,8 @@ import { cx } from "../lib/cx.ts";
 import { useBusy } from "../lib/useBusy.ts";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Tooltip } from "../ui/Tooltip.tsx";
-import { whyItWaits } from "./prompts.ts";
 import { type SessionStore, send } from "./store.ts";
+import { useSessionResumption } from "./useSessionResumption.ts";
 
 /** The box grows with its text up to here, then it scrolls. */
 const MAX_HEIGHT_PX = 260;
@@ -24,7 +24,7 @@ export function Composer({ store, status }: { readonly store: SessionStore; read
   const [text, setText] = useState(() => readDraft(sessionId));
   const { busy, run } = useBusy<"cancel">();
   const ref = useRef<HTMLTextAreaElement>(null);
-  const why = whyItWaits(status);
+  const why = useSessionResumption(sessionId, status)?.waits ?? null;
   const working = status.state === "RUNNING" && status.is_agent_running;
   const empty = text.trim() === "";
 

@@ -1,10 +1,10 @@
-import { GitCompare, Info, MessageSquare } from "lucide-react";
+import { GitCompare, MessageSquare, SquareTerminal } from "lucide-react";
 import { cx } from "../lib/cx.ts";
 
 const TABS = [
   { id: "talk", label: "Talk", icon: MessageSquare },
   { id: "changes", label: "Changes", icon: GitCompare },
-  { id: "details", label: "Details", icon: Info },
+  { id: "shell", label: "Shell", icon: SquareTerminal },
 ] as const;
 
 export type PhoneTab = (typeof TABS)[number]["id"];

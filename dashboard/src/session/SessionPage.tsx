@@ -24,14 +24,14 @@ import { BannerSlot } from "./BannerSlot.tsx";
 import { Composer } from "./Composer.tsx";
 import { takeInlined } from "./inlined.ts";
 import { LinkNotice } from "./LinkNotice.tsx";
-import { PhoneTabs } from "./PhoneTabs.tsx";
+import { type PhoneTab, PhoneTabs } from "./PhoneTabs.tsx";
 import { PlanStrip } from "./PlanStrip.tsx";
 import { waitingPrompts } from "./prompts.ts";
 import { Queue, UnsurePrompts } from "./Queue.tsx";
 import { SessionHeader } from "./SessionHeader.tsx";
 import { createSessionStore, type SessionStore } from "./store.ts";
 import { WorkingLine } from "./WorkingLine.tsx";
-import { Changes, Details, Workspace } from "./Workspace.tsx";
+import { PhoneWorkspace, Workspace } from "./Workspace.tsx";
 
 /** Width of the workspace panel, in pixels. */
 const PANEL = { min: 300, max: 900, reset: 420 } as const;
@@ -82,7 +82,7 @@ function Session({ store, status }: { readonly store: SessionStore; readonly sta
   const partial = useStore(store, (state) => (state.copy.log?.from_pos ?? 0) > 0);
   const [open, setOpen] = useStored<boolean>("reprise.panel.open", true);
   const [width, setWidth] = useStored<number>("reprise.panel.width", PANEL.reset);
-  const [tab, setTab] = useState<"talk" | "changes" | "details">("talk");
+  const [tab, setTab] = useState<PhoneTab>("talk");
   const toggle = useCallback(() => setOpen(!open), [open, setOpen]);
   useHotkeys(
     useCallback(
@@ -94,15 +94,14 @@ function Session({ store, status }: { readonly store: SessionStore; readonly sta
       [toggle],
     ),
   );
-  const cwd = status.worktree_path ?? status.workspace_path;
   const seen = useSeen(store, status);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <SessionHeader status={seen} panelOpen={open} onPanel={toggle} />
       <div className="flex min-h-0 flex-1">
         {phone && tab !== "talk" ? (
-          <div className="scroll-y min-w-0 flex-1">
-            {tab === "changes" ? <Changes rows={rows} cwd={cwd} partial={partial} /> : <Details status={status} />}
+          <div className="min-h-0 min-w-0 flex-1">
+            <PhoneWorkspace panel={tab} store={store} status={seen} rows={rows} partial={partial} />
           </div>
         ) : (
           <Talk store={store} status={status} />
@@ -115,7 +114,7 @@ function Session({ store, status }: { readonly store: SessionStore; readonly sta
               className="min-h-0 shrink-0 bg-canvas"
               style={{ width: `min(${width}px, 55%)` }}
             >
-              <Workspace status={status} rows={rows} partial={partial} />
+              <Workspace store={store} status={seen} rows={rows} partial={partial} />
             </aside>
           </>
         ) : null}

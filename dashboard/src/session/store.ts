@@ -1,5 +1,5 @@
 import type { EventsPage, LogRow, PromptBlocks, SessionStatus } from "@reprise/protocol";
-import { newPromptId, type SessionCopy, SessionSocket } from "@reprise/sdk";
+import { newPromptId, Pane, type PaneOptions, type SessionCopy, SessionSocket } from "@reprise/sdk";
 import { createStore, type StoreApi } from "zustand";
 import { api, sentence } from "../data/api.ts";
 import { EARLIER_ROWS } from "../data/limits.ts";
@@ -26,6 +26,8 @@ export interface SessionStore extends StoreApi<SessionState> {
   /** Follows the session until the answer is called. */
   readonly follow: () => () => void;
   readonly loadEarlier: () => Promise<void>;
+  /** A view of one of its terminals. */
+  readonly openPane: (options: Omit<PaneOptions, "socket">) => Pane;
 }
 
 /** @param start the page's inlined data: the socket goes on from its cursor */
@@ -63,6 +65,7 @@ export function createSessionStore(sessionId: string, start: Start | null): Sess
     loadEarlier: async () => {
       await socket.loadOlder(EARLIER_ROWS);
     },
+    openPane: (options) => new Pane({ ...options, socket }),
   };
 }
 

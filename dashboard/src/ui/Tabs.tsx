@@ -1,10 +1,15 @@
 import { Tabs as Primitive } from "radix-ui";
 import type { ReactNode } from "react";
+import { cx } from "../lib/cx.ts";
 
 export interface TabSpec {
   readonly id: string;
   readonly label: string;
   readonly count?: number | undefined;
+  /** It can't be used now; what stands in the way is said beside the tabs or in their place. */
+  readonly disabled?: boolean | undefined;
+  /** Fills the panel itself: no scrolling around it. */
+  readonly fills?: boolean | undefined;
   readonly content: ReactNode;
 }
 
@@ -30,7 +35,8 @@ export function Tabs({
             <Primitive.Trigger
               key={tab.id}
               value={tab.id}
-              className="relative flex h-full items-center gap-1.5 px-2 text-sm text-text-3 -outline-offset-2 transition-colors hover:text-text data-[state=active]:font-medium data-[state=active]:text-text data-[state=active]:after:absolute data-[state=active]:after:inset-x-2 data-[state=active]:after:bottom-0 data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-accent"
+              disabled={tab.disabled === true}
+              className="relative flex disabled:opacity-50 h-full items-center gap-1.5 px-2 text-sm text-text-3 -outline-offset-2 transition-colors hover:text-text data-[state=active]:font-medium data-[state=active]:text-text data-[state=active]:after:absolute data-[state=active]:after:inset-x-2 data-[state=active]:after:bottom-0 data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-accent"
             >
               {tab.label}
               {tab.count === undefined || tab.count === 0 ? null : (
@@ -44,7 +50,12 @@ export function Tabs({
         {actions}
       </div>
       {tabs.map((tab) => (
-        <Primitive.Content key={tab.id} value={tab.id} className="scroll-y min-h-0 flex-1 outline-none" tabIndex={-1}>
+        <Primitive.Content
+          key={tab.id}
+          value={tab.id}
+          className={cx("min-h-0 flex-1 outline-none", tab.fills !== true && "scroll-y")}
+          tabIndex={-1}
+        >
           {tab.content}
         </Primitive.Content>
       ))}

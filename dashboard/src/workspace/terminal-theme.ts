@@ -1,0 +1,45 @@
+import type { ITheme } from "@xterm/xterm";
+
+const NAMES = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"] as const;
+
+/** Any colour that CSS knows, as `#rrggbbaa`: the terminal paints with numbers. */
+function painter(): (css: string) => string {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 1;
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  const probe = document.createElement("span");
+  probe.hidden = true;
+  document.body.append(probe);
+  return (css) => {
+    probe.style.color = css;
+    if (context === null) return "#808080ff";
+    context.clearRect(0, 0, 1, 1);
+    // The computed value: variables filled in, and the side that the theme picks.
+    context.fillStyle = getComputedStyle(probe).color;
+    context.fillRect(0, 0, 1, 1);
+    const [r = 0, g = 0, b = 0, a = 255] = context.getImageData(0, 0, 1, 1).data;
+    return `#${[r, g, b, a].map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+  };
+}
+
+/** The terminal's colours, from the tokens of the theme that is shown now. */
+export function terminalTheme(): ITheme {
+  const paint = painter();
+  const token = (name: string) => paint(`var(--${name})`);
+  const colours = NAMES.flatMap((name) => [
+    [name, token(`term-${name}`)],
+    [`bright${name[0]?.toUpperCase()}${name.slice(1)}`, token(`term-bright-${name}`)],
+  ]);
+  return {
+    ...Object.fromEntries(colours),
+    background: token("color-canvas"),
+    foreground: token("color-text"),
+    cursor: token("color-accent"),
+    cursorAccent: token("color-canvas"),
+    selectionBackground: token("color-accent-soft"),
+    selectionInactiveBackground: token("color-active"),
+    scrollbarSliderBackground: token("color-active"),
+    scrollbarSliderHoverBackground: token("color-line-strong"),
+    scrollbarSliderActiveBackground: token("color-line-strong"),
+  };
+}
