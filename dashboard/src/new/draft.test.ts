@@ -89,6 +89,7 @@ it("asks for a worktree only where one is wanted", () => {
     agent_profile_id: "prf_1",
     cwd: "~/x",
     prompt: "Do it",
+    runtime: "standalone",
   });
   expect(toRequest({ ...draft, worktree: true, branch: "b" }, "client01", "tsk_1")).toMatchObject({
     task_id: "tsk_1",

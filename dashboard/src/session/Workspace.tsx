@@ -27,7 +27,8 @@ function usePanels({ store, status, rows, partial }: Props) {
   const live = access.kind === "open";
   const sessionId = status.session_id;
   const git = useGit(sessionId, live);
-  const count = git.data?.kind === "status" ? git.data.status.files.length : undefined;
+  const counts = live || access.kind === "silent";
+  const count = counts && git.data?.kind === "status" ? git.data.status.files.length : undefined;
   const [seen, setSeen] = useState(live);
   if (live && !seen) setSeen(true);
 
@@ -39,7 +40,7 @@ function usePanels({ store, status, rows, partial }: Props) {
     return (
       <div className={cx("flex flex-col", fills ? "h-full min-h-0" : "min-h-full")}>
         {access.kind === "silent" ? <LastKnown message={access.message} /> : null}
-        <div className={cx("flex-1", fills && "min-h-0", !live && "opacity-60 saturate-50")}>{panel}</div>
+        <div className={cx("flex-1", fills && "min-h-0", !live && "opacity-60")}>{panel}</div>
       </div>
     );
   };

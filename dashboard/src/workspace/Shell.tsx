@@ -114,7 +114,10 @@ export default function Shell({ store, live }: { readonly store: SessionStore; r
       data-testid="shell"
       data-phase={live ? state?.phase : "silent"}
     >
-      <div ref={place} className="min-h-0 flex-1 overflow-hidden py-2 pl-3 [contain:strict]" />
+      <div className="min-h-0 flex-1 py-2 pl-3">
+        {/* Without padding of its own: what fits is measured by it. */}
+        <div ref={place} className="h-full overflow-hidden" />
+      </div>
       {opened === null || state === null ? null : <Over state={state} live={live} pane={opened.pane} />}
       {phone && opened !== null && takesKeys ? (
         <div className="flex shrink-0 gap-1.5 overflow-x-auto border-t border-line px-2 py-1.5">
