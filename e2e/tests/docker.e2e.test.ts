@@ -2,7 +2,16 @@ import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dockerAgent, hasDocker, System, TestDocker, until } from "../src/index.ts";
+import {
+  dockerAgent,
+  hasDocker,
+  realAgent,
+  System,
+  startModel,
+  TestDocker,
+  until,
+  wantsRealAgents,
+} from "../src/index.ts";
 
 /** What the scripted agent streams: "w1 w2 …". */
 const words = (count: number) => Array.from({ length: count }, (_, i) => `w${i + 1}`).join(" ");
@@ -203,6 +212,34 @@ describe.skipIf(!hasDocker())("sessions in Docker", () => {
     expect(fresh).toMatchObject({ task_id: status.task_id, runtime: "docker", last_line: "a fresh one" });
     expect(await docker.containers.list(next)).toMatchObject([{ status: "running" }]);
   });
+
+  it.skipIf(!wantsRealAgents()).each(["claude", "codex"] as const)(
+    "R1: a real agent (%s) in a container: killed, resumed, it remembers",
+    async (name) => {
+      const model = await startModel();
+      try {
+        const place = { dir: system.shared, modelUrl: model.url };
+        const { profile } = await realAgent(system, model, name, "interrupted", place);
+        const codeword = `CODEWORD-${name.toUpperCase()}`;
+        const { session_id: id } = await system.client.sessions.create({
+          node_id: system.node.nodeId,
+          agent_profile_id: profile.id,
+          runtime: "docker",
+          cwd: system.folder(`w-${name}`),
+          prompt: `remember ${codeword}`,
+        });
+        await system.untilYourTurn(id);
+        await docker.containers.killAgent(id);
+        await system.untilStatus(id, "interrupted", (s) => s.needs_resume);
+        await system.client.sessions.resume(id, { mode: "resume" });
+        await system.untilStatus(id, "resumed", (s) => s.state === "WAITING_FOR_INPUT");
+        await remembers(id, codeword);
+        expect(await system.status(id)).toMatchObject({ runtime: "docker", unverified: false });
+      } finally {
+        await model.close();
+      }
+    },
+  );
 
   it("T5, X6: a deleted session's container goes with it", async () => {
     const { id } = await working("deleted");

@@ -19,7 +19,7 @@ export const AGENTCTL_IMAGE = "reprise-test-agentctl:latest";
 /** The base's root file system as an archive, made once for each Node. */
 async function baseArchive(): Promise<string> {
   const { size, mtimeMs } = statSync(process.execPath);
-  const name = createHash("sha256").update(`${process.execPath} ${size} ${mtimeMs} 1`).digest("hex").slice(0, 16);
+  const name = createHash("sha256").update(`${process.execPath} ${size} ${mtimeMs} 2`).digest("hex").slice(0, 16);
   const archive = join(ROOT, ".reprise", "docker", `base-${name}.tar`);
   if (existsSync(archive)) return archive;
   mkdirSync(dirname(archive), { recursive: true });

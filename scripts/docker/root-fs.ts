@@ -12,6 +12,9 @@ const COMMANDS = [
   ),
 ];
 
+/** Parts of the C library that agents' own programs load, whatever Node does. */
+const OF_LIBC = ["librt.so.1", "libutil.so.1", "libresolv.so.2", "libnss_files.so.2", "libnss_dns.so.2"];
+
 /** Merged as in Debian, so that both spellings of a path lead to the same file. */
 const MERGED = ["bin", "sbin", "lib", "lib64"];
 
@@ -58,6 +61,11 @@ export function makeRootFs(dir: string, node: string = process.execPath): void {
     for (const library of libraries(from)) put(library, library);
   };
   program(node, "/usr/local/bin/node");
+  const c = libraries(node).find((path) => /\/libc\.so/.test(path));
+  for (const name of c ? OF_LIBC : []) {
+    const path = join(dirname(c ?? ""), name);
+    if (existsSync(path)) put(path, path);
+  }
   for (const command of COMMANDS) {
     const path = which(command);
     if (path) program(path, `/usr/bin/${basename(path)}`);

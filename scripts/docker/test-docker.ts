@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type Docker from "dockerode";
 import { DOCKERD_ENV, ensureDockerd, thisDockerMachine } from "../ensure/docker.ts";
@@ -52,12 +52,15 @@ export class TestDocker {
    * in a container as `node CHECKOUT/...`. @param folders more of the machine, to write
    */
   config(folders: readonly string[] = [], image: string = this.image) {
-    const checkout = { source: ROOT, target: ROOT, read_only: true };
+    const agents = join(ROOT, "e2e", "agents", "node_modules");
+    // The real agents may be another checkout's, by a link.
+    const read = [ROOT, ...(existsSync(agents) ? [realpathSync(agents)] : [])];
+    const checkout = [...new Set(read)].map((source) => ({ source, read_only: true }));
     return {
       image,
       socket: this.socket,
       network: "host",
-      mounts: [checkout, ...folders.map((source) => ({ source, read_only: false }))],
+      mounts: [...checkout, ...folders.map((source) => ({ source, read_only: false }))],
     };
   }
 
