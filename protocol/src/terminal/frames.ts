@@ -117,7 +117,7 @@ export const TERMINAL_REFUSALS = {
   agentctl_too_old: "The agentctl on this machine is too old for a shell. Update it there, then open the shell again.",
   host_too_old:
     "This session's host was started by an agentctl that knew no shells. It gets one when it is started anew: stop and resume the session.",
-  shell_off: "The owner of this machine has turned the shell off (`shell` in its config.json).",
+  shell_off: "The owner of this machine has turned the shell off.",
   needs_websocket:
     "The network between this machine and the control plane breaks WebSockets, and a shell needs one. All else works.",
   terminal_ended: "This shell has ended.",
