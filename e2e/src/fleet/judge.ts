@@ -18,21 +18,20 @@ function agrees(row: SessionStatus, moment: Moment | null): boolean {
 }
 
 /**
- * What is wrong with a row: null when it is what its machine knows now, or, of a machine that is said to be silent, what
- * that knew at the row's own `as_of` (T2). Anything else is a guess.
+ * What is wrong with a row: null when it is what its machine knows now, or what that knew at the row's own `as_of` (T2).
+ * Anything else is a guess.
  * @param between when the listing was asked and answered: the truth of any moment in between will do
  */
 export function wrongWith(row: SessionStatus, session: TrueSession, between: readonly [number, number]): string | null {
-  const now = session.timeline.filter((moment) => moment.at > between[0] && moment.at <= between[1]);
-  const candidates = [truthAt(session, between[0]), ...now];
-  const silent = row.node.presence !== "online";
-  if (!silent && candidates.some((moment) => agrees(row, moment))) return null;
-  if (silent && row.as_of > between[1]) return `as of ${row.as_of}, which is yet to come`;
-  if (silent && agrees(row, truthAt(session, row.as_of))) return null;
-  const then = truthAt(session, silent ? row.as_of : between[1]);
+  const [asked_at, answered_at] = between;
+  if (row.as_of > answered_at) return `${row.session_id}: as of a time that is yet to come`;
+  const since = Math.min(row.as_of, asked_at);
+  const until = row.as_of < asked_at ? row.as_of : answered_at;
+  const meanwhile = session.timeline.filter((moment) => moment.at > since && moment.at <= until);
+  if ([truthAt(session, since), ...meanwhile].some((moment) => agrees(row, moment))) return null;
   return (
     `${session.machine} ${row.session_id}: listed as ${row.state} (${row.end_reason}, agent ${row.is_agent_running}, ` +
-    `${row.node.presence}), truly ${JSON.stringify(then)}, as of ${row.as_of - between[0]} ms from the question`
+    `${row.node.presence}), truly ${JSON.stringify(truthAt(session, until))}, as of ${row.as_of - asked_at} ms from the question`
   );
 }
 

@@ -87,6 +87,16 @@ describe("task.session.status (§3)", () => {
     expect(statusOf(RUNNING, { presence: "online", heard_at: 200_000 }).as_of).toBe(280_000);
   });
 
+  it("T2: a turn that its machine says is over, and whose end is on its way, is as of the session's last word", () => {
+    const alive = entry("exe_000001", "alive");
+    expect(statusOf({ ...RUNNING, last_event_at: 230_000 }, { entry: alive })).toMatchObject({
+      state: "RUNNING",
+      as_of: 230_000,
+    });
+    const open = { ...alive, execution: alive.execution && { ...alive.execution, open_turn: "trn_000001" } };
+    expect(statusOf({ ...RUNNING, last_event_at: 230_000 }, { entry: open }).as_of).toBe(280_000);
+  });
+
   it("T3: unknown is not dead, and another execution's death says nothing of this one", () => {
     expect(statusOf(RUNNING, { entry: entry("exe_000001", "unknown") }).state).toBe("RUNNING");
     expect(statusOf(RUNNING, { entry: entry("exe_000000", "dead") }).state).toBe("RUNNING");

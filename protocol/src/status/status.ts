@@ -202,10 +202,18 @@ function isContainerGone({ container_missing, executor }: SessionFacts): boolean
   return container_missing || executor.failure?.code === "container_missing";
 }
 
+/** The machine says otherwise of the very execution's turn than its session: what came to be is on its way in the spool. */
+function turnInDoubt(facts: SessionFacts, node: NodeView): boolean {
+  const told = node.entry?.execution;
+  if (!told || facts.execution?.phase !== "running" || told.execution_id !== facts.execution.execution_id) return false;
+  const open = facts.turn !== null && facts.turn.outcome === null;
+  return told.state === "alive" && (told.open_turn !== null) !== open;
+}
+
 /** What came to be since a machine fell silent, or a session's last word where it doesn't answer, is not known (T2). */
 function asOf({ facts, node, stale, now }: Required<Omit<StatusInput, "attached">>): number {
   const told = Math.max(facts.since, facts.last_event_at ?? 0);
-  if (stale) return told;
+  if (stale || turnInDoubt(facts, node)) return told;
   return node.presence === "online" ? now : Math.max(told, node.heard_at);
 }
 
