@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { lstatSync, mkdirSync, readlinkSync, symlinkSync } from "node:fs";
+import { lstatSync, mkdirSync, readlinkSync, symlinkSync, unlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MAX_SOCKET_PATH_BYTES } from "../limits.ts";
@@ -69,6 +69,13 @@ export function insideSocket(dir: string, temp: string = tmpdir()): string {
   // A private folder, so whoever made the link is this user; another session's would need the same hash.
   else if (readlinkSync(link) !== dir) throw new Error(`${link} should lead to ${dir}.`);
   return join(link, "host.sock");
+}
+
+/** The session's folder goes: so does the link to it, if there is one. */
+export function forgetInsideSocket(dir: string, temp: string = tmpdir()): void {
+  if (fits(join(dir, "host.sock"))) return;
+  const link = shortPath(dir, "", temp);
+  if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()) unlinkSync(link);
 }
 
 function fits(path: string): boolean {

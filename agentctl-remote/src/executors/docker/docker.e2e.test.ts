@@ -157,6 +157,9 @@ describe.skipIf(!hasDocker())("sessions in a real Docker engine", { timeout: 120
     await bench.node.killDaemon();
     await bench.node.connected();
     expect(bench.node.plane.hello?.inventory.entries[0]).toMatchObject(missing);
+    bench.node.plane.command({ type: "teardown", command_id: "cmd_end", session_id, remove_worktree: false });
+    await done("cmd_end");
+    expect(existsSync(join(bench.node.state, "sessions", session_id))).toBe(false);
   });
 
   it("X2, R4: also where its id was never noted: what ran in it says that there was one", async () => {

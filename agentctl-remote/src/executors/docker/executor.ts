@@ -4,7 +4,7 @@ import type { Failure } from "@reprise/protocol";
 import { crashPoint } from "../../daemon/crash-point.ts";
 import { readHostFile, readLeftSpool } from "../../daemon/known.ts";
 import { readWorkspace } from "../../daemon/tombstone.ts";
-import { insideSocket, type SessionPaths } from "../../host/paths.ts";
+import { forgetInsideSocket, insideSocket, type SessionPaths } from "../../host/paths.ts";
 import { readOrMakeNonce, type SessionFile, writeOrders } from "../../host/spawn.ts";
 import type { SpoolReading } from "../../host/spool.ts";
 import { HOST_DEATH_MS, HOST_POLL_MS, HOST_START_MS } from "../../limits.ts";
@@ -112,6 +112,7 @@ export class DockerExecutor implements Executor {
   async remove({ paths, session }: Place): Promise<Removed> {
     if (!session) return { ok: true };
     const removed = await this.containers.remove(paths, session.session_id);
+    if (removed.ok) forgetInsideSocket(paths.dir);
     return removed.ok ? { ok: true } : failed(removed);
   }
 
