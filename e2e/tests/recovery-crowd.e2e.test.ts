@@ -6,5 +6,5 @@ table(
   "a crowd",
   STANDALONE,
   CROWD, // X5's waits of 5 to 60 s, a twentieth.
-  { oneByOne: true, limits: { resume_step_ms: 50 } },
+  { limits: { resume_step_ms: 50 } },
 );

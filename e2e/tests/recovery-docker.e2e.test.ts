@@ -4,6 +4,7 @@ import { IDENTITY } from "../src/recovery/rows/identity.ts";
 import { NETWORK } from "../src/recovery/rows/network.ts";
 import { PROCESSES } from "../src/recovery/rows/processes.ts";
 import { REBOOTS } from "../src/recovery/rows/reboots.ts";
+import { RESUMES } from "../src/recovery/rows/resume.ts";
 import { table } from "../src/recovery/table.ts";
 
-table("in Docker", DOCKER, [...CONTAINERS, ...PROCESSES, ...REBOOTS, ...NETWORK, ...IDENTITY]);
+table("in Docker", DOCKER, [...CONTAINERS, ...PROCESSES, ...REBOOTS, ...NETWORK, ...IDENTITY, ...RESUMES]);

@@ -7,7 +7,7 @@ export const WORKER_LIMITS = {
   lease_ms: 9_000,
   lease_check_ms: 10_500,
   /** 5 min in life. */
-  offline_after_ms: 15_000,
+  offline_after_ms: 30_000,
   hello_ms: 10_000,
   tell_retry_max_ms: 5_000,
   outbox_retry_max_ms: 5_000,
@@ -25,6 +25,6 @@ export const NODE_LIMITS = {
 } as const;
 
 /** A row's own time: it waits for leases and for Chromium beside three others. */
-export const ROW_MS = 400_000;
+export const ROW_MS = 600_000;
 /** A cut of 20 s in life, well below the lease. */
 export const SHORT_CUT_MS = 2_000;

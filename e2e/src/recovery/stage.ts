@@ -20,7 +20,7 @@ export interface Play {
   /** Faults of the scripted agent. */
   flags?: readonly string[];
   auto_resume?: AgentProfile["auto_resume"];
-  /** A real agent instead of the scripted one. */
+  /** A real agent instead of the scripted one; in a container, which has none, the scripted one. */
   real?: AgentName;
   cwd?: string;
   /** In a git worktree of its own. */
@@ -133,7 +133,7 @@ export class Stage {
   }
 
   async #agent(name: string, { real, flags = [], auto_resume = "interrupted" }: Play) {
-    if (real === undefined) {
+    if (real === undefined || isDocker(this.executor)) {
       const make = isDocker(this.executor) ? dockerAgent : scriptedAgent;
       return make(this.system, name, [...flags], auto_resume);
     }

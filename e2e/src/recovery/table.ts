@@ -60,7 +60,7 @@ export function table(
       for (const executor of executors.filter((one) => row.executors.includes(one))) {
         const { fault, meanwhile = "", afterwards } = row;
         const title = `${row.cases.join(", ")}: ${fault}, ${executor}: ${afterwards}`;
-        const missing = (row.real && !wantsRealAgents()) || (isDocker(executor) && !hasDocker());
+        const missing = isDocker(executor) ? !hasDocker() : row.real && !wantsRealAgents();
         it.skipIf(missing)(title, async ({ task }) => {
           task.meta.recovery = { fault, meanwhile, afterwards, executor };
           const kind = isRemote(executor) ? "remote" : "local";

@@ -1,17 +1,17 @@
 import { expect } from "vitest";
-import { STANDALONE } from "../executors.ts";
+import { EXECUTORS } from "../executors.ts";
 import { words } from "../stage.ts";
 import type { Row } from "../table.ts";
 
-const COUNT = 120;
+const COUNT = 250;
 
 /** The control plane's own end. */
 export const CONTROL_PLANE: readonly Row[] = [
   {
-    fault: "control plane killed (Claude Code)",
+    fault: "control plane killed (Claude Code; in Docker the scripted agent)",
     meanwhile: "pages say they are behind, since when",
     afterwards: "RUNNING, `ready`, `agent_running`; same pid; text whole, once",
-    executors: STANDALONE,
+    executors: EXECUTORS,
     cases: ["C01", "C07", "T2", "X4"],
     real: true,
     async run({ play, system }) {

@@ -7,16 +7,18 @@ import type { Row } from "../table.ts";
 /** Two automatic starts, one of a person's, four in the slow lane (X5). */
 const MOST_STARTS = 7;
 const SESSIONS = 25;
+/** So many programs that start at a time, two cores carry slowly: no assertion. */
+const CROWD_MS = 180_000;
 
 /** Many at once. */
 export const CROWD: readonly Row[] = [
   {
-    fault: `load of the conversation hangs 90 s in ${SESSIONS} sessions (3 s here)`,
+    fault: `load of the conversation hangs 90 s in ${SESSIONS} sessions (2 s here)`,
     meanwhile: "a person's Resume of a 26th starts while these hang",
     afterwards: "all end somewhere, `ready` never waited",
     executors: STANDALONE,
     cases: ["X5", "X3", "C10", "C24"],
-    limits: { AGENT_SESSION_MS: 3_000, SLOW_START_MS: 750 },
+    limits: { AGENT_SESSION_MS: 2_000, SLOW_START_MS: 500 },
     async run(stage) {
       const { client } = stage.system;
       const first = await stage.play({ prompt: "echo hi", until: "hi", flags: ["--load-hangs"] });
@@ -26,7 +28,10 @@ export const CROWD: readonly Row[] = [
       const all = [...crowd, mine.session.id];
       const list = async (): Promise<SessionStatus[]> =>
         (await client.sessions.list({})).sessions.filter((s) => all.includes(s.session_id));
-      await until(async () => (await list()).every((s) => s.state === "WAITING_FOR_INPUT"), { what: "26 at rest" });
+      await until(async () => (await list()).every((s) => s.state === "WAITING_FOR_INPUT"), {
+        ms: CROWD_MS,
+        what: "26 at rest",
+      });
 
       await stage.machine.powerOff();
       await stage.machine.powerOn();
@@ -35,7 +40,7 @@ export const CROWD: readonly Row[] = [
           const now = await list();
           return now.every((s) => s.executor_status === "ready") && now;
         },
-        { what: "every workspace to be ready" },
+        { ms: CROWD_MS, what: "every workspace to be ready" },
       );
       const waiting = ready.filter((s) => s.state === "STARTING");
       expect(waiting.length, "agents that wait for their start when all is ready").toBeGreaterThan(MOST_STARTS);
@@ -56,7 +61,7 @@ export const CROWD: readonly Row[] = [
           most = Math.max(most, stage.agents().length - 1);
           return now.every((s) => s.state === "ERROR" && s.retry_at === null);
         },
-        { ms: 300_000, what: "all to end somewhere" },
+        { ms: CROWD_MS, what: "all to end somewhere" },
       );
       expect(most, "agents at a time").toBeLessThanOrEqual(MOST_STARTS);
       expect(most).toBeGreaterThan(2);

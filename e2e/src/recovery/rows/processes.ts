@@ -4,7 +4,7 @@ import { EXECUTORS } from "../executors.ts";
 import { words } from "../stage.ts";
 import type { Row } from "../table.ts";
 
-const COUNT = 120;
+const COUNT = 250;
 const STREAM = `stream ${COUNT} every 100`;
 
 /** What is killed on a machine. */

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { expect } from "vitest";
 import { until } from "../../processes.ts";
-import { EXECUTORS, STANDALONE } from "../executors.ts";
+import { EXECUTORS } from "../executors.ts";
 import type { Stage } from "../stage.ts";
 import type { Row } from "../table.ts";
 import type { Watched } from "../watched.ts";
@@ -30,10 +30,10 @@ async function reboot({ machine }: Stage, session: Watched, whileOff: () => void
 /** Machines that are rebooted. */
 export const REBOOTS: readonly Row[] = [
   {
-    fault: "machine rebooted (Claude Code)",
+    fault: "machine rebooted (Claude Code; in Docker the scripted agent)",
     meanwhile: "offline, last known",
     afterwards: "WAITING_FOR_INPUT, turn marked, queue held",
-    executors: STANDALONE,
+    executors: EXECUTORS,
     cases: ["R6", "X2", "P2", "C06"],
     real: true,
     async run(stage) {
@@ -61,7 +61,7 @@ export const REBOOTS: readonly Row[] = [
           text: [/Turn interrupted/, "this waits"],
         },
       });
-      await session.prompt("recall-01", "what do you remember?");
+      await session.prompt("recall-01", "recall");
       await until(async () => (await session.said()).split("CODEWORD-REBOOT").length > 2, { what: "the codeword" });
     },
   },

@@ -1,15 +1,23 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { killGroup } from "../../processes.ts";
-import { STANDALONE } from "../executors.ts";
+import { EXECUTORS, isDocker } from "../executors.ts";
+import type { Stage } from "../stage.ts";
 import type { Row } from "../table.ts";
+import type { Watched } from "../watched.ts";
+
+/** The agent's own files of its conversations are gone. */
+async function forget(stage: Stage, session: Watched): Promise<void> {
+  if (isDocker(stage.executor)) await stage.docker.containers.exec(session.id, ["rm", "-rf", "/home/agent"]);
+  else rmSync(join(stage.machine.dir, "home-claude", ".claude", "projects"), { recursive: true });
+}
 
 /** Resumes that can't work. */
 export const RESUMES: readonly Row[] = [
   {
-    fault: "conversation gone, on resume (Claude Code)",
+    fault: "conversation gone, on resume (Claude Code; in Docker the scripted agent)",
     afterwards: "`conversation_gone` with the agent's words, Create new session; not tried again",
-    executors: STANDALONE,
+    executors: EXECUTORS,
     cases: ["R3", "R4", "C10", "C11"],
     real: true,
     async run(stage) {
@@ -17,7 +25,7 @@ export const RESUMES: readonly Row[] = [
       await stage.system.untilYourTurn(session.id);
       killGroup(await session.agentPid());
       await stage.system.untilStatus(session.id, "interrupted", (s) => s.needs_resume);
-      rmSync(join(stage.machine.dir, "home-claude", ".claude", "projects"), { recursive: true });
+      await forget(stage, session);
       await session.press("Resume");
       const gone = await session.everywhere("afterwards", {
         status: {
@@ -32,7 +40,7 @@ export const RESUMES: readonly Row[] = [
         agent: "none",
         page: {
           badge: "cant_resume",
-          banner: /Claude Code no longer has this conversation \(.*session.*\)/i,
+          banner: /no longer has this conversation \(.*(session|resource).*\)/i,
           buttons: ["Create new session", "Try again"],
         },
       });
