@@ -19,4 +19,4 @@ export * from "./processes.ts";
 export { SCRIPTED_AGENT, scriptedAgentCommand } from "./scripted-agent/command.ts";
 export { readStarts, type Start } from "./scripted-agent/start-log.ts";
 export { dockerAgent, realAgent, scriptedAgent } from "./system/agents.ts";
-export { System } from "./system/system.ts";
+export { System, type SystemOptions } from "./system/system.ts";

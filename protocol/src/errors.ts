@@ -20,6 +20,7 @@ export const ERRORS = {
   not_found: [404, "There is nothing here under that address."],
   session_not_found: [404, "There is no such session."],
   task_not_found: [404, "There is no such task."],
+  address_refused: [400, "That address can't be called."],
   node_not_found: [404, "There is no such machine."],
   profile_not_found: [404, "There is no such agent profile."],
   prompt_not_found: [404, "There is no such prompt in this session."],

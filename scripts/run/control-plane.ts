@@ -68,6 +68,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     state: state.controlPlane,
     port,
     vars: {
+      PRIVATE_ADDRESSES: "allowed",
       ...options.vars,
       SETUP_SECRET: secret,
       ...(options.limits ? { LIMITS: JSON.stringify(options.limits) } : {}),

@@ -22,6 +22,8 @@ export interface Env {
   ALLOWED_HOSTS?: string;
   ACCESS_TEAM?: string;
   ACCESS_AUD?: string;
+  /** `allowed`: machines' addresses may be of this computer and its networks; for a control plane that runs on one (N7). */
+  PRIVATE_ADDRESSES?: string;
   LIMITS?: string;
 }
 

@@ -9,6 +9,8 @@ export const LIMITS_DEFAULT = {
   lease_check_ms: 105_000,
   /** N2: this long of `reconnecting` is `offline`. */
   offline_after_ms: 5 * 60_000,
+  /** N7: a machine that went away is called after this: by then one that only reconnects is back by itself. */
+  call_first_ms: 5_000,
   /** T3: the holder of a node's place proves that it lives within this, or another process of its identity gets the place. */
   doubt_answer_ms: 4_000,
   /** T3: for so long, a copy is refused without asking again. */
@@ -53,6 +55,10 @@ export const TELL_CONCURRENCY = 20;
 export const TELL_GRACE_MS = 2_000;
 /** SessionObjects asked at once by one listing. */
 export const FACTS_CONCURRENCY = 50;
+/** N7: one call at a machine's address. */
+export const OUTBOUND_MS = 5_000;
+/** N7: what a machine answers there; a hundred agents with their hints fit. */
+export const MAX_CALL_BYTES = 256 * 1024;
 /** N3: by plain HTTP, what is outstanding is said again this often: longer than an answer takes, shorter than patience. */
 export const REPEAT_MS = 10_000;
 /** Commands a node's object remembers after delivery, so that an id that comes again stays the same command. */

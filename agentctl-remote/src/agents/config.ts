@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { AgentInfo, LaunchSpec } from "@reprise/protocol";
+import { AgentInfo, LaunchSpec, MAX_URL_CHARS } from "@reprise/protocol";
 import { z } from "zod";
 import { readJson } from "../daemon/known.ts";
 import { DockerConfig, Runtimes } from "../executors/docker/config.ts";
@@ -21,6 +21,16 @@ export const NodeConfig = z.object({
   shell: z.enum(["on", "off"]).default("on"),
   /** May `npx -y` fetch an agent's adapter at its first start? */
   npx: z.boolean().default(false),
+  /** Where the control plane may call this machine, once its owner has approved that there too (N7). */
+  agentctl_url: z
+    .url({ protocol: /^https?$/ })
+    .max(MAX_URL_CHARS)
+    .optional(),
+  /** Where the daemon listens for that: `host:port`. */
+  listen: z
+    .string()
+    .regex(/^.*:\d{1,5}$/, "looks like 0.0.0.0:7443")
+    .optional(),
   /** What sessions may run in. */
   runtimes: Runtimes,
   /** How containers are made; needed where `runtimes` has docker. */
@@ -34,6 +44,8 @@ export function readConfig(path: string): NodeConfig {
   const parsed = NodeConfig.safeParse(readJson(path));
   if (parsed.success && parsed.data.runtimes.includes("docker") && !parsed.data.docker)
     throw new Error(`${path}: runtimes has docker, but docker.image says not what its containers are made of`);
+  if (parsed.success && parsed.data.agentctl_url !== undefined && parsed.data.listen === undefined)
+    throw new Error(`${path}: agentctl_url says where this machine is called, but listen doesn't say where it answers`);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw new Error(`${path}: ${issue?.path.map(String).join(".") ?? ""} ${issue?.message ?? "is not understood"}`);

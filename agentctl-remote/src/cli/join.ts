@@ -1,10 +1,13 @@
 import { hostname, platform } from "node:os";
 import { ErrorBody, JoinAnswer, type JoinRequest, NodeId } from "@reprise/protocol";
-import type { z } from "zod";
+import { z } from "zod";
+import { NodeConfig } from "../agents/config.ts";
 import { loadIdentity, saveIdentity } from "../daemon/identity.ts";
+import { readJson } from "../daemon/known.ts";
 import { lockHolder } from "../daemon/lock.ts";
 import { makeStateFolder, statePaths } from "../daemon/paths.ts";
 import { joinUrl } from "../daemon/urls.ts";
+import { writeWhole } from "../host/spawn.ts";
 import { JOIN_LIMIT_MS } from "../limits.ts";
 import { CliError, EXIT } from "./exit.ts";
 
@@ -12,6 +15,9 @@ export interface JoinOptions {
   name?: string;
   state?: string;
   replace?: string;
+  /** Where the control plane may call this machine (N7). */
+  url?: string;
+  listen?: string;
 }
 
 /** Join a control plane with a single-use token, and keep the credential that it gives. @returns what to tell the person */
@@ -39,6 +45,7 @@ export async function join(url: string, token: string, options: JoinOptions): Pr
     ...(options.name === undefined ? {} : { name: options.name }),
     ...(replace ? { replace: replace.data } : {}),
   };
+  const callable = callableOf(paths.config, options);
   const answer = await ask(joinUrl(url), body);
   saveIdentity(paths, {
     ...identity,
@@ -46,7 +53,26 @@ export async function join(url: string, token: string, options: JoinOptions): Pr
     nonce: null,
     nonce_before: null,
   });
-  return `Joined ${new URL(url).origin} as "${answer.name}" (${answer.node_id}). Now run: agentctl up`;
+  if (callable) writeWhole(paths.config, callable);
+  const approve = callable ? " Approve its address under Machines, once it has called." : "";
+  return `Joined ${new URL(url).origin} as "${answer.name}" (${answer.node_id}). Now run: agentctl up.${approve}`;
+}
+
+/** @returns config.json with the address in it; null where none was given @throws with words, before anything is joined */
+function callableOf(path: string, { url, listen }: JoinOptions): string | null {
+  if (url === undefined && listen === undefined) return null;
+  const raw = z.record(z.string(), z.unknown()).safeParse(readJson(path));
+  const config = {
+    ...(raw.success ? raw.data : {}),
+    ...(url === undefined ? {} : { agentctl_url: url }),
+    ...(listen === undefined ? {} : { listen }),
+  };
+  const checked = NodeConfig.safeParse(config);
+  if (!checked.success)
+    throw new CliError(EXIT.usage, `${checked.error.issues[0]?.path.join(".")}: ${checked.error.issues[0]?.message}`);
+  if (checked.data.agentctl_url === undefined || checked.data.listen === undefined)
+    throw new CliError(EXIT.usage, "--url says where this machine is called, --listen where it answers: give both.");
+  return `${JSON.stringify(config, null, 2)}\n`;
 }
 
 async function ask(url: string, body: z.infer<typeof JoinRequest>) {

@@ -34,6 +34,8 @@ function program(): Command {
     .description("join a control plane with a token made under Machines")
     .option("--name <name>", "what the machine is called (default: its host name)")
     .option("--replace <node>", "take back the place of a machine whose state folder was lost")
+    .option("--url <address>", "where the control plane may call this machine, once approved there (with --listen)")
+    .option("--listen <host:port>", "where the daemon answers such calls")
     .option(...STATE)
     .action(async (url: string, token: string, options: JoinOptions) => print(await join(url, token, options)));
   agentctl

@@ -11,6 +11,7 @@ import type { LinkTrouble } from "../link/core.ts";
 import type { Log } from "../log.ts";
 import { VERSION } from "../version.ts";
 import { rootsOf } from "../workspace/roots.ts";
+import { openCallable } from "./callable.ts";
 import { Carrier } from "./carrier.ts";
 import { type DaemonStatus, openDoor } from "./door.ts";
 import { Gate } from "./gate.ts";
@@ -140,6 +141,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       agents: agents.list(),
       runtimes: executors.told(),
       inventory: inventory.whole(),
+      agentctl_url: config.agentctl_url?.replace(/\/+$/, "") ?? null,
     }),
     onWelcome: (welcome) => {
       const moved = ways.welcomed(welcome.conn_id);
@@ -175,6 +177,16 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 
   const torn = await keepers.scan();
   log.info({ sessions: keepers.list().length, torn_down: torn.length }, "scanned");
+  const { listen } = config;
+  const callable = listen
+    ? await openCallable({
+        listen,
+        credential: joined.credential,
+        log,
+        agents: () => agents.list(),
+        knock: () => control.knock(),
+      })
+    : null;
   const door = await openDoor(paths.door, status, () => options.onStop("asked"));
   control.start();
   carrier.resume(torn);
@@ -210,6 +222,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       keepers.close();
       control.close();
       door.close();
+      callable?.close();
       journal.close();
     },
   };

@@ -58,6 +58,8 @@ const node: NodeSummary = {
     { runtime: "docker", status: "unavailable", reason: "Docker does not answer." },
   ],
   refused_copy: null,
+  address: null,
+  call: null,
   agents: [
     agent("claude-code", { status: "missing", hint: "npm install -g x" }),
     agent("codex", { capabilities: can }),

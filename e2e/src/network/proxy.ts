@@ -1,7 +1,7 @@
 import { Agent, createServer, type IncomingMessage, type ServerResponse, request as send } from "node:http";
 import { connect, type Socket } from "node:net";
 
-/** What stands between a machine and its control plane does to WebSockets; plain HTTP always passes. */
+/** What stands between a machine and its control plane does to WebSockets; plain HTTP passes, but where all is forbidden. */
 export type Socketry =
   | "pass"
   /** Answers an upgrade with 426. */
@@ -9,7 +9,9 @@ export type Socketry =
   /** Lets a socket open, and no frame through it, either way; those that are open, too. */
   | "swallow"
   /** Ends each socket a moment after it has opened. */
-  | "cut";
+  | "cut"
+  /** Answers everything with 403, plain HTTP too. */
+  | "forbid";
 
 const CUT_AFTER_MS = 300;
 
@@ -20,6 +22,8 @@ export class WebProxy {
   readonly passed: string[] = [];
   /** How many sockets were opened, or refused. */
   sockets = 0;
+  /** How many requests of either kind were answered with 403. */
+  forbidden = 0;
   #upstream: number;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #open = new Set<Socket>();
@@ -57,6 +61,11 @@ export class WebProxy {
   }
 
   #forward(request: IncomingMessage, response: ServerResponse): void {
+    if (this.socketry === "forbid") {
+      this.forbidden += 1;
+      response.writeHead(403, { connection: "close" }).end();
+      return;
+    }
     this.passed.push(`${request.method} ${request.url}`);
     const { method, url, headers } = request;
     const onward = send(
@@ -75,8 +84,10 @@ export class WebProxy {
 
   #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
     this.sockets += 1;
-    if (this.socketry === "refuse") {
-      socket.end("HTTP/1.1 426 Upgrade Required\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+    if (this.socketry === "refuse" || this.socketry === "forbid") {
+      if (this.socketry === "forbid") this.forbidden += 1;
+      const status = this.socketry === "refuse" ? "426 Upgrade Required" : "403 Forbidden";
+      socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
       return;
     }
     const onward = connect(this.#upstream, "127.0.0.1");
@@ -89,6 +100,8 @@ export class WebProxy {
       this.#open.add(one);
       one.on("close", () => this.#open.delete(one));
       one.on("error", () => undefined);
+      // A server's sockets may stay half open; who has gone is gone.
+      one.on("end", () => one.destroy());
     }
     socket.on("close", () => onward.destroy());
     onward.on("close", () => socket.destroy());

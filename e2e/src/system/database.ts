@@ -10,6 +10,8 @@ const SessionRow = z.object({
   version: z.number(),
 });
 const ExecutorRow = z.object({
+  agentctl_url: z.string().nullable(),
+  agentctl_port: z.number().nullable(),
   session_id: z.string(),
   node_id: z.string(),
   runtime: z.string(),

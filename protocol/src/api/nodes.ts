@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { AgentInfo } from "../agents/profile.ts";
 import { NodeId } from "../ids.ts";
+import { MAX_URL_CHARS } from "../limits.ts";
 import { NodeKind, Presence } from "../states.ts";
+import { NodeCall } from "../status/facts.ts";
 import { InventoryEntry } from "../wire/inventory.ts";
 import { RuntimeInfo } from "../wire/runtime.ts";
 
@@ -25,6 +27,10 @@ export const NodeSummary = z.object({
   transport: z.enum(["websocket", "http"]).nullable(),
   /** The last time that a copy of it was refused (T3), and where that called itself from. */
   refused_copy: z.object({ at: z.number(), hostname: z.string().nullable() }).nullable(),
+  /** Where it says that it can be called, and whether its owner has approved that (N7). */
+  address: z.object({ url: z.string(), approved: z.boolean() }).nullable(),
+  /** How it stands with calling it; null while it is there, or has no approved address. */
+  call: NodeCall.nullable(),
 });
 export type NodeSummary = z.infer<typeof NodeSummary>;
 export const NodeList = z.object({ nodes: z.array(NodeSummary) });
@@ -35,6 +41,17 @@ export const NodeDetail = NodeSummary.extend({
   waiting_commands: z.number().int(),
 });
 export type NodeDetail = z.infer<typeof NodeDetail>;
+
+/** The owner's word on the address that a machine registered; it names the address that was read. */
+export const ApproveAddress = z.object({ url: z.string().max(MAX_URL_CHARS), approved: z.boolean() });
+
+/** What a machine answers at its address (N7): `GET /capabilities`. */
+export const CapabilitiesAnswer = z.object({
+  supports_session_resume: z.boolean(),
+  supports_workspace_only: z.boolean(),
+  agents: z.array(AgentInfo).max(100),
+});
+export type CapabilitiesAnswer = z.infer<typeof CapabilitiesAnswer>;
 
 export const RenameNode = z.object({ name: z.string().trim().min(1).max(80) });
 export const JoinToken = z.object({ token: z.string(), expires_at: z.number(), command: z.string() });

@@ -159,8 +159,12 @@ type Say = (text: string, buttons: Banner["buttons"], more?: Partial<Banner>) =>
 function silent(s: SessionStatus, say: Say, time: Words): Banner {
   const { name, since, presence } = s.node;
   if (presence !== "offline") {
-    const text = `${name} has been silent for ${time.span(time.now - since)}; waiting for it to call.`;
-    return say(text, [], { reason: "node_reconnecting" });
+    const { call } = s.node;
+    const why = call?.message ? ` ${call.message}` : "";
+    const text = `${name} has been silent for ${time.span(time.now - since)}; waiting for it to call.${why}`;
+    // Only where we can call it ourselves is there anything to hurry.
+    const buttons = call ? [{ action: "try_now", label: "Try now" } as const] : [];
+    return say(text, buttons, { reason: "node_reconnecting", retry_at: call?.retry_at ?? null });
   }
   if (time.now - since > LOST_AFTER_MS) {
     const button = { action: "declare_lost", label: "Declare it lost" } as const;

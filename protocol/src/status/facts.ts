@@ -102,6 +102,20 @@ export const SessionFacts = z.object({
 });
 export type SessionFacts = z.infer<typeof SessionFacts>;
 
+/** Why a machine's address could not help (N7). */
+export const CallCode = z.enum(["call_refused", "call_redirected", "call_timeout", "call_unreachable", "call_unheard"]);
+export type CallCode = z.infer<typeof CallCode>;
+
+/** How it stands with calling a machine that isn't there, at the address that it registered. */
+export const NodeCall = z.object({
+  attempt: z.number().int(),
+  /** null: no further call is due by itself. */
+  retry_at: z.number().nullable(),
+  code: CallCode.nullable(),
+  message: z.string().nullable(),
+});
+export type NodeCall = z.infer<typeof NodeCall>;
+
 /** What its node's object adds: presence, and the last inventory's word on this session. */
 export const NodeView = z.object({
   id: NodeId,
@@ -115,5 +129,8 @@ export const NodeView = z.object({
   /** When the inventory that `entry` is from was received. */
   as_of: z.number(),
   entry: InventoryEntry.nullable(),
+  /** Where it can be called, as its owner approved (N7). */
+  agentctl_url: z.string().nullish(),
+  call: NodeCall.nullish(),
 });
 export type NodeView = z.infer<typeof NodeView>;

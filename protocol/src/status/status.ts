@@ -13,7 +13,7 @@ import {
   TurnOutcome,
 } from "../states.ts";
 import { ENDINGS } from "./endings.ts";
-import type { NodeView, SessionFacts } from "./facts.ts";
+import { NodeCall, type NodeView, type SessionFacts } from "./facts.ts";
 
 /** `task.session.status` (design §3), with what lists and pages show beside it. */
 export const SessionStatus = z.object({
@@ -49,6 +49,8 @@ export const SessionStatus = z.object({
     presence: Presence,
     since: z.number(),
     reason: z.string().nullable(),
+    /** How it stands with calling it at its registered address, while it is away (N7). */
+    call: NodeCall.nullable(),
   }),
   attempt: z.number().int(),
   max_attempts: z.number().int(),
@@ -166,6 +168,7 @@ export function sessionStatus({ facts, node, attached, stale = false, now }: Sta
       presence: node.presence,
       since: node.since,
       reason: node.reason,
+      call: node.presence === "online" ? null : (node.call ?? null),
     },
     attempt: facts.recovery?.attempt ?? 0,
     max_attempts: facts.recovery?.max ?? 0,

@@ -31,5 +31,8 @@ export type ExchangeBody = z.infer<typeof ExchangeBody>;
 export const ExchangeAnswer = z.object({ frames: z.array(SessionDown), close });
 export type ExchangeAnswer = z.infer<typeof ExchangeAnswer>;
 
+/** What a node's knock secret is made with, from its credential's hash (N7). */
+export const KNOCK_LABEL = "reprise knock 1";
+
 /** The header that names a node's control connection at its sessions' doors: another daemon's are refused there. */
 export const CONN_HEADER = "x-reprise-conn";

@@ -21,6 +21,11 @@ export function nodeCalls(call: Call) {
       call("POST", at`/api/nodes/${id}/complete_path`, answerOf("complete_path"), { body: { prefix }, signal }),
     inspectPath: (id: string, path: string, signal?: AbortSignal) =>
       call("POST", at`/api/nodes/${id}/inspect_path`, answerOf("inspect_path"), { body: { path }, signal }),
+    /** The owner's word on the address that the machine registered (N7). */
+    approveAddress: (id: string, url: string, approved: boolean) =>
+      call("POST", at`/api/nodes/${id}/address`, Ok, { body: { url, approved } }),
+    /** Calls a machine that is away now, at its approved address. */
+    callNow: (id: string) => call("POST", at`/api/nodes/${id}/call`, Ok),
     /** Looks for agents there again. */
     rescan: (id: string) => call("POST", at`/api/nodes/${id}/rescan`, answerOf("rescan_agents")),
   };

@@ -60,6 +60,15 @@ export async function newNodeCredential(db: Db, nodeId: string, now: number): Pr
   return secret;
 }
 
+/** @returns the hash of the node's credential; null for a removed one. */
+export async function credentialHash(db: Db, nodeId: string): Promise<string | null> {
+  const [row] = await db
+    .select({ hash: nodeCredentials.secret_hash })
+    .from(nodeCredentials)
+    .where(eq(nodeCredentials.node_id, nodeId));
+  return row?.hash ?? null;
+}
+
 export async function dropNodeCredentials(db: Db, nodeId: string): Promise<void> {
   await db.delete(nodeCredentials).where(eq(nodeCredentials.node_id, nodeId));
 }
@@ -123,5 +132,7 @@ export function summaryOfRow(row: NodeRow): NodeSummary {
     created_at: row.created_at,
     transport: null,
     refused_copy: null,
+    address: null,
+    call: null,
   };
 }

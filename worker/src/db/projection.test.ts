@@ -8,7 +8,7 @@ import { buryRow } from "./sessions.ts";
 import { findTask, insertTask, updateTask } from "./tasks.ts";
 
 const db = openDb(env.DB);
-const extra = { node_kind: "local" as const, pid: 7, container_id: null, last_seen_at: 5, now: 9 };
+const extra = { node_kind: "local" as const, pid: 7, agentctl_url: "https://box.example.com", last_seen_at: 5, now: 9 };
 
 async function row(table: "task_sessions" | "executors_running", id: string) {
   const key = table === "task_sessions" ? "id" : "session_id";
@@ -38,7 +38,8 @@ describe("projectSession", () => {
       status: "ready",
       resume_token: "token-1",
       pid: 7,
-      agentctl_url: null,
+      agentctl_url: "https://box.example.com",
+      agentctl_port: 443,
     });
   });
 

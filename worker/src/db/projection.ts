@@ -7,6 +7,8 @@ import { executorsRunning, taskSessions, tasks } from "./schema.ts";
 export interface ProjectionExtra {
   node_kind: NodeKind;
   pid: number | null;
+  /** Where the node can be called, as its owner approved (N7). */
+  agentctl_url: string | null;
   /** When the node was last heard of: written at hello, presence changes and recovery steps only. */
   last_seen_at: number | null;
   now: number;
@@ -109,6 +111,14 @@ function sessionRow(facts: SessionFacts): typeof taskSessions.$inferInsert {
   };
 }
 
+/** The port that an address means, also where it is the scheme's own. */
+function portOf(url: string | null): number | null {
+  if (url === null || !URL.canParse(url)) return null;
+  const { port, protocol } = new URL(url);
+  if (port !== "") return Number(port);
+  return protocol === "https:" ? 443 : 80;
+}
+
 function executorRow(facts: SessionFacts, extra: ProjectionExtra): typeof executorsRunning.$inferInsert {
   const failure = facts.executor.failure ?? facts.error;
   return {
@@ -119,8 +129,8 @@ function executorRow(facts: SessionFacts, extra: ProjectionExtra): typeof execut
     node_id: facts.node_id,
     runtime: facts.runtime,
     executor_type: executorType(extra.node_kind, facts.runtime),
-    agentctl_url: null,
-    agentctl_port: null,
+    agentctl_url: extra.agentctl_url,
+    agentctl_port: portOf(extra.agentctl_url),
     container_id: facts.container_id,
     pid: extra.pid,
     status: facts.executor.status,

@@ -56,7 +56,7 @@ function reportOf(versions: Record<string, number>, presence: "online" | "offlin
 const told = (facts: SessionFacts) => async () => facts;
 
 async function projected(facts: SessionFacts): Promise<SessionFacts> {
-  await projectSession(db, facts, { node_kind: "local", pid: null, last_seen_at: 1, now: 1 });
+  await projectSession(db, facts, { node_kind: "local", pid: null, agentctl_url: null, last_seen_at: 1, now: 1 });
   return facts;
 }
 

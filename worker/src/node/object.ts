@@ -90,6 +90,13 @@ export class NodeObject extends DurableObject<Env> implements NodeRpc {
     return holdsPlace(this.#shell.state, connId, this.#shell.ctx());
   }
 
+  async approve(url: string, approved: boolean) {
+    return (await this.#shell.step({ type: "approve", url, approved })) === true;
+  }
+  async callNow() {
+    return (await this.#shell.step({ type: "call_now" })) === true;
+  }
+
   async heartbeat({ hello, conn_id, frames }: HeartbeatBody): Promise<HeartbeatAnswer> {
     const caught: Caught = { conn_id: hello ? makeId("connection") : (conn_id ?? ""), frames: [], close: null };
     if (hello) await this.#shell.step({ type: "hello", conn_id: caught.conn_id, via: "http", hello }, caught);
@@ -157,6 +164,7 @@ export class NodeObject extends DurableObject<Env> implements NodeRpc {
       for (const connId of this.#shell.sockets.silentSince(now - this.#shell.limits.hello_ms))
         this.#shell.sockets.close(connId, "stale");
       await this.#shell.step({ type: "alarm" });
+      await this.#shell.callIfDue();
       await this.#shell.tell();
       await this.#shell.arm();
     } catch (error) {

@@ -60,6 +60,10 @@ export interface NodeRpc {
   claimToken(claim: { agent_kind: string; token: string; session_id: string }): Promise<"granted" | "refused">;
   /** Whether that connection is the one that counts: a session's door opens for no other (K2). null: it named none. */
   holds(connId: string | null): Promise<boolean>;
+  /** The owner's word on the registered address (N7). @returns false where it is another one by now. */
+  approve(url: string, approved: boolean): Promise<boolean>;
+  /** Call the machine now. @returns false where there is nobody to call: it is there, or has no approved address. */
+  callNow(): Promise<boolean>;
   /** N3: a hello, or what came since, by plain HTTP. @returns what a socket would have carried down. */
   heartbeat(body: HeartbeatBody): Promise<HeartbeatAnswer>;
   request(request: NodeRequest): Promise<Result<{ answer: NodeAnswer }>>;

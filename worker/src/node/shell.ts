@@ -1,12 +1,16 @@
 import { CLOSE, type NodeDown } from "@reprise/protocol";
 import type { Env } from "../env.ts";
 import { type Limits, limitsOf, TELL_CONCURRENCY, TELL_GRACE_MS } from "../limits.ts";
+import { addressProblem } from "./address.ts";
+import { callDue } from "./core/call.ts";
 import type { Live, NodeCtx, NodeEffect, NodeEvent } from "./core/event.ts";
 import { dueOutgoing, outboxDue } from "./core/outbox.ts";
 import { presenceDue } from "./core/presence.ts";
 import type { NodeState } from "./core/state.ts";
 import { step } from "./core/step.ts";
+import { knockSecretOf } from "./knock-secret.ts";
 import { newNonce } from "./nonce.ts";
+import { callMachine } from "./outbound.ts";
 import { PendingRequests } from "./requests.ts";
 import { NodeSockets } from "./sockets.ts";
 import { createTables, loadState, saveChanges } from "./storage.ts";
@@ -51,7 +55,7 @@ export class NodeShell {
 
   /** What the core needs to know of the world. */
   ctx(): NodeCtx {
-    return { now: Date.now(), nonce: newNonce, limits: this.limits, live: this.#live() };
+    return { now: Date.now(), nonce: newNonce, random: Math.random, limits: this.limits, live: this.#live() };
   }
 
   /** One event: the new state is stored before its effects are seen by anyone. */
@@ -118,12 +122,25 @@ export class NodeShell {
     }
   }
 
+  /** Outbound calls run in the alarm alone (N7). */
+  async callIfDue(): Promise<void> {
+    const due = callDue(this.#state, this.ctx());
+    const url = this.#state.address?.url;
+    if (due === null || url === undefined || due > Date.now()) return;
+    const problem = addressProblem(url, this.#env.PRIVATE_ADDRESSES === "allowed");
+    const result = problem
+      ? { ok: false as const, code: "call_refused" as const, message: problem }
+      : await callMachine(url, await knockSecretOf(this.#env, this.#state.identity?.node_id ?? ""));
+    await this.step({ type: "called", url, result });
+  }
+
   /** The one alarm, at the earliest thing that is due. */
   async arm(): Promise<void> {
     const silent = this.sockets.oldestSilent();
     const outbox = outboxDue(this.#state);
     const times = [
       presenceDue(this.#state, this.limits),
+      callDue(this.#state, this.ctx()),
       // What is due is being told right now; the alarm is for when that fails half-way.
       outbox === null ? null : outbox + TELL_GRACE_MS,
       silent === null ? null : silent + this.limits.hello_ms,

@@ -102,6 +102,9 @@ export class Debts {
       case "want":
         if (!this.#of.linked()) await node.want(core.session_id, item.reason, this.#limits.want_ttl_ms);
         return { type: "want" };
+      case "call_node":
+        await node.callNow();
+        return { type: "call_node" };
       case "forget":
         await node.forget(core.session_id);
         return { type: "forget" };
@@ -115,6 +118,7 @@ export class Debts {
       node_kind: core.node.kind,
       // A number of its container's own would be somebody else's outside it (X7).
       pid: core.runtime === "standalone" ? core.pid : null,
+      agentctl_url: core.node.agentctl_url ?? null,
       last_seen_at: core.last_event_at,
       now,
     });

@@ -38,14 +38,10 @@ export class SessionObject extends DurableObject<Env> implements SessionRpc {
         const claim = { agent_kind: birth.spec.agent_kind, token: birth.token, session_id: birth.session_id };
         if ((await node.claimToken(claim)) === "refused") return refuse("token_in_use");
       }
-      const { name, kind, presence, since, reason, heard_at } = (await node.report([])).node;
+      const { id: _id, as_of: _asOf, ...view } = (await node.report([])).node;
       if (this.#core === null) {
         this.#shell.store.createTables();
-        const { state, effects } = createSession(
-          birth,
-          { name, kind, presence, since, reason, heard_at },
-          this.#shell.stepCtx(),
-        );
+        const { state, effects } = createSession(birth, view, this.#shell.stepCtx());
         this.#shell.commit(null, state, effects);
       }
     }

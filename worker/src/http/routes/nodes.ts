@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
+  ApproveAddress,
   NodeAnswer,
   NodeDetail,
   NodeId,
@@ -14,6 +15,7 @@ import { dropNodeCredentials, findNode, type NodeRow, writeNode } from "../../db
 import { sessionTitles } from "../../db/sessions.ts";
 import { feed } from "../../env.ts";
 import { listNodes } from "../../listing/nodes.ts";
+import { addressProblem } from "../../node/address.ts";
 import { unwrap } from "../../result.ts";
 import { type Ctx, listing, routes } from "../context.ts";
 import { answers, takes } from "../describe.ts";
@@ -63,6 +65,19 @@ const rescan = createRoute({
   responses: { 200: answers(NodeAnswer, "The agents found there now.") },
 });
 
+const approve = createRoute({
+  method: "post",
+  path: "/nodes/{id}/address",
+  request: { params, body: takes(ApproveAddress) },
+  responses: { 200: answers(Ok, "The address that it registered may be called, or not any more (N7).") },
+});
+const callNow = createRoute({
+  method: "post",
+  path: "/nodes/{id}/call",
+  request: { params },
+  responses: { 200: answers(Ok, "It is called now, at its approved address.") },
+});
+
 /** A machine that is joined: a removed one is unknown. */
 async function node(c: Ctx, id: string): Promise<NodeRow> {
   const found = await findNode(c.var.db, id);
@@ -106,6 +121,25 @@ export const nodeRoutes = routes()
     // Last: from here on it is unknown, and a removal cut short before could not be asked for again (K2).
     await writeNode(c.var.db, id, { revoked_at: c.var.now });
     await feed(c.env).changed([{ type: "node.changed", node_id: id }]);
+    return c.json({ ok: true as const }, 200);
+  })
+  .openapi(approve, async (c) => {
+    const { id } = await node(c, c.req.valid("param").id);
+    // What makes this server call somebody takes a person: a leaked token must not be able to.
+    if (c.var.identity?.kind !== "viewer") throw new RepriseError("forbidden");
+    const { url, approved } = c.req.valid("json");
+    const problem = approved ? addressProblem(url, c.env.PRIVATE_ADDRESSES === "allowed") : null;
+    if (problem) throw new RepriseError("address_refused", problem, { field: "url" });
+    if (!(await c.env.NODES.getByName(id).approve(url, approved)))
+      throw new RepriseError("address_refused", "The machine has another address by now. Look again.", {
+        field: "url",
+      });
+    return c.json({ ok: true as const }, 200);
+  })
+  .openapi(callNow, async (c) => {
+    const { id } = await node(c, c.req.valid("param").id);
+    if (!(await c.env.NODES.getByName(id).callNow()))
+      throw new RepriseError("bad_request", "It is there already, or it has no approved address to be called at.");
     return c.json({ ok: true as const }, 200);
   })
   .openapi(complete, async (c) => {

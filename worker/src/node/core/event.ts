@@ -2,6 +2,7 @@ import type { CloseName, Command, NodeAnswer, NodeDown, NodeHello, NodeUp, Want 
 import type { Limits } from "../../limits.ts";
 import type { Result } from "../../result.ts";
 import type { NodeIdentity, SessionPush } from "../rpc.ts";
+import type { CallResult } from "./call.ts";
 
 export type NodeEvent =
   | { type: "init"; identity: NodeIdentity }
@@ -20,6 +21,10 @@ export type NodeEvent =
   | { type: "want"; session_id: string; reason: Want["reasons"][number]; expires_at: number }
   | { type: "unwant"; session_id: string; reason: Want["reasons"][number] }
   | { type: "claim_token"; agent_kind: string; token: string; session_id: string }
+  /** The owner's word on the address that the node registered (N7). */
+  | { type: "approve"; url: string; approved: boolean }
+  | { type: "call_now" }
+  | { type: "called"; url: string; result: CallResult }
   | { type: "told"; results: readonly { key: string; gen: number; ok: boolean }[] }
   | { type: "alarm" };
 
@@ -34,6 +39,8 @@ export interface NodeCtx {
   now: number;
   /** A fresh unguessable value. */
   nonce: () => string;
+  /** In [0, 1). */
+  random: () => number;
   limits: Limits;
   live: Live;
 }

@@ -1,4 +1,5 @@
 import { type NodeHello, negotiate } from "@reprise/protocol";
+import { registerAddress } from "./call.ts";
 import { handOut } from "./commands.ts";
 import type { NodeCtx, NodeEffect, Stepped } from "./event.ts";
 import { evidenceAtHello, foldInventory } from "./inventory.ts";
@@ -60,6 +61,7 @@ function welcome(state: NodeState, { conn_id, via, hello }: Hello, version: numb
     },
     doubt: null,
   };
+  next = registerAddress({ ...next, call: null }, hello.agentctl_url, ctx.now);
   next = foldAbout(next, hello, ctx.now);
   next = foldInventory(next, hello.inventory, ctx.now);
   const since = was.value === "online" && state.presence.value === "online" ? state.presence.since : ctx.now;

@@ -20,7 +20,20 @@ export function nodeNow(state: NodeState, ctx: ReadCtx): NodeReport["node"] {
     reason: presence.reason,
     heard_at: presence.heard_at ?? presence.since,
     as_of: state.inventory.as_of,
+    agentctl_url: approvedUrl(state),
+    call: callOf(state, presence.value),
   };
+}
+
+function approvedUrl({ address }: NodeState): string | null {
+  return address !== null && address.approved_at !== null ? address.url : null;
+}
+
+/** How it stands with calling a machine that isn't there; null where nobody calls. */
+function callOf(state: NodeState, presence: NodeReport["node"]["presence"]): NodeReport["node"]["call"] {
+  if (presence === "online" || approvedUrl(state) === null) return null;
+  const { attempt, retry_at, failure } = state.call ?? { attempt: 0, retry_at: null, failure: null };
+  return { attempt, retry_at, code: failure?.code ?? null, message: failure?.message ?? null };
 }
 
 /** A listing's one question to this node (T1). Reads only (T2). @param ids null: all. */
@@ -62,7 +75,7 @@ export interface NodeSelf extends NodeSummary {
 
 /** The node as the machines page shows it. */
 export function summaryOf(state: NodeState, ctx: ReadCtx): NodeSelf {
-  const { id, name, kind, presence, since, reason, as_of } = nodeNow(state, ctx);
+  const { id, name, kind, presence, since, reason, as_of, call } = nodeNow(state, ctx);
   const { boot_id, ...about } = state.about;
   return {
     id,
@@ -76,6 +89,8 @@ export function summaryOf(state: NodeState, ctx: ReadCtx): NodeSelf {
     transport: transportOf(state, presence),
     created_at: state.identity?.created_at ?? 0,
     refused_copy: state.cloned_at === null ? null : { at: state.cloned_at, hostname: state.cloned_from },
+    address: state.address && { url: state.address.url, approved: state.address.approved_at !== null },
+    call: call ?? null,
     boot_id,
     waiting_commands: waitingCommands(state),
   };

@@ -55,6 +55,7 @@ class Rig {
       now: this.now,
       limits: LIMITS_DEFAULT,
       live: this.#live,
+      random: () => 0.5,
       nonce: () => {
         this.#nonces += 1;
         return `n${this.#nonces}`;

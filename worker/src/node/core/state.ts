@@ -1,5 +1,7 @@
 import {
   AgentInfo,
+  CallCode,
+  CapabilitiesAnswer,
   Command,
   Failure,
   InventoryEntry,
@@ -64,6 +66,18 @@ export const FIELDS = {
   cloned_from: nullable,
   /** The holder of the place was asked whether it lives, since another process came with its identity. */
   doubt: z.object({ holder: z.string(), asked_at: z.number(), answered: z.boolean() }).nullable(),
+  /** Where the node says that it can be called; nobody calls before its owner approved it (N7). */
+  address: z.object({ url: z.string(), approved_at: z.number().nullable() }).nullable(),
+  /** Calls since it went away. */
+  call: z
+    .object({
+      attempt: z.number().int(),
+      retry_at: z.number().nullable(),
+      failure: z.object({ code: CallCode, message: z.string() }).nullable(),
+    })
+    .nullable(),
+  /** What it last said of itself at its address. */
+  capabilities: CapabilitiesAnswer.extend({ as_of: z.number() }).nullable(),
   /** Numbers given to commands, and generations to what waits to be told. */
   counters: z.object({ command: z.number().int(), told: z.number().int() }),
   /** By session and reason, until when. */
@@ -140,6 +154,9 @@ export function emptyState(): NodeState {
     afresh: false,
     cloned_from: null,
     doubt: null,
+    address: null,
+    call: null,
+    capabilities: null,
     counters: { command: 0, told: 0 },
     wants: {},
     outbox: {},

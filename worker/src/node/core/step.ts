@@ -1,4 +1,5 @@
 import { onBeat } from "./beat.ts";
+import { approveAddress, called, callNow } from "./call.ts";
 import { dequeue, enqueue } from "./commands.ts";
 import type { NodeCtx, NodeEvent, Stepped } from "./event.ts";
 import { onFrame } from "./frame.ts";
@@ -77,6 +78,12 @@ export function step(state: NodeState, event: NodeEvent, ctx: NodeCtx): Answered
       if (holder !== undefined) return { ...quiet(state), answer: holder === event.session_id };
       return { ...quiet({ ...state, tokens: new Map(state.tokens).set(key, event.session_id) }), answer: true };
     }
+    case "approve":
+      return approveAddress(state, event, now);
+    case "call_now":
+      return callNow(state, ctx);
+    case "called":
+      return called(state, event, ctx);
     case "told":
       return quiet(settleOutgoing(state, event.results, now, ctx.limits));
     case "alarm":

@@ -51,6 +51,13 @@ const EVENTS = {
   want: event({ type: "want", session_id, reason: "viewer", expires_at: 9e12 }),
   unwant: event({ type: "unwant", session_id, reason: "viewer" }),
   claim_token: event({ type: "claim_token", agent_kind: "codex", token: "t", session_id }),
+  approve: event({ type: "approve", url: "https://x.example.com", approved: true }),
+  call_now: event({ type: "call_now" }),
+  called: event({
+    type: "called",
+    url: "https://x.example.com",
+    result: { ok: false, code: "call_timeout", message: "x" },
+  }),
   told: (r) => r.settle(),
   "alarm in_time": alarmAfter(1_000),
   "alarm lease_over": alarmAfter(lease),
@@ -130,6 +137,9 @@ dequeue             .   .   .   .   .   .
 want                .   .   .   .   .   .
 unwant              .   .   .   .   .   .
 claim_token         .   .   .   .   .   .
+approve             .   .   .   .   .   .
+call_now            .   .   .   .   .   .
+called              .   .   .   .   .   .
 told                .   .   .   .   .   .
 alarm in_time       .   .   .   .   .   .
 alarm lease_over    .   REC REC .   .   .

@@ -128,6 +128,10 @@ export function recovery(d: Draft, action: RecoveryAction, spec: LaunchSpec | nu
   const { s } = d;
   switch (action) {
     case "try_now": {
+      if (s.node.presence !== "online" && s.node.call) {
+        owe(d, { type: "call_node" });
+        return OK;
+      }
       if (isAway(d)) return checkAgain(d);
       if (s.execution) return OK;
       const token = tokenToResume(s);

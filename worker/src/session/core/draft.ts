@@ -48,6 +48,8 @@ function outboxKey(item: WithoutKey<OutboxItem>): string {
       return `token:${item.execution_id}:${item.token}`;
     case "want":
       return `want:${item.reason}`;
+    case "call_node":
+      return "call_node";
     case "forget":
       return "forget";
   }

@@ -226,6 +226,7 @@ export const EVENTS = {
   "done dequeue": done({ type: "dequeue" }),
   "done claim_token": done({ type: "claim_token", granted: true }),
   "done want": done({ type: "want" }),
+  "done call_node": done({ type: "call_node" }),
   "done forget": done({ type: "forget" }),
   "tick there": (rig) => atNextWait(rig, "online"),
   "tick away": (rig) => atNextWait(rig, "offline"),

@@ -66,8 +66,8 @@ function absent(d: Draft, evidence: NodeEvidence): void {
 /** Presence changes words, never a session's state (T3); an offline node's executor can't be reached (X2). */
 export function nodePresence(d: Draft, node: Omit<NodeView, "entry" | "as_of">): Result {
   const { s } = d;
-  const { name, kind, presence, since, reason, heard_at } = node;
-  s.node = { name, kind, presence, since, reason, heard_at };
+  const { id: _id, ...view } = node;
+  s.node = view;
   if (node.presence === "offline" && s.executor.status !== "stopped") {
     setExecutor(d, "error", { code: "node_unreachable", message: `${node.name} can't be reached.` }, null);
   }

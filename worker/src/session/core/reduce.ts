@@ -37,7 +37,13 @@ export function step<A extends object>(state: SessionCore, ctx: Ctx, rule: (d: D
 
 /** What a change of is worth a version, so a write to D1: not every event that passes (design §2, "storage is the bill"). */
 function projected(s: SessionCore): string {
-  return JSON.stringify({ ...factsOf(s), last_line: null, last_event_at: null, last_event_type: null });
+  return JSON.stringify({
+    ...factsOf(s),
+    last_line: null,
+    last_event_at: null,
+    last_event_type: null,
+    url: s.node.agentctl_url,
+  });
 }
 
 function apply(d: Draft, event: SessionEvent): Result<object> {

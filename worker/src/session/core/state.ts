@@ -4,6 +4,7 @@ import {
   ExecutorStatus,
   Failure,
   LaunchSpec,
+  NodeCall,
   NodeKind,
   Presence,
   Runtime,
@@ -159,6 +160,8 @@ export const SessionCore = z.object({
     reason: z.string().nullable(),
     /** In states stored before this was kept, what its session told counts alone. */
     heard_at: z.number().default(0),
+    agentctl_url: z.string().nullish(),
+    call: NodeCall.nullish(),
   }),
   /** What other objects must still be told; drained after each commit, again by the alarm. */
   outbox: z.array(OutboxItem),

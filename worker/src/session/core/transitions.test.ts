@@ -74,6 +74,7 @@ done enqueue                .   .   .   .   .   .   .   .   .   .   .   .   .   
 done dequeue                .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
 done claim_token            .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
 done want                   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+done call_node              .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
 done forget                 .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
 tick there                  .   .   .   .   .   .   .   .   .   .   CLR .   .   .   .   .   .   .
 tick away                   NEV .   .   .   .   .   .   INT .   .   CLR .   .   .   .   .   .   .
