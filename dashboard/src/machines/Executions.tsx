@@ -4,7 +4,7 @@ import { sentence } from "../data/api.ts";
 import { useNode } from "../data/queries.ts";
 import { useNow } from "../lib/clock.ts";
 import { cx } from "../lib/cx.ts";
-import { ago } from "../lib/time.ts";
+import { ago, span } from "../lib/time.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { SkeletonRows } from "../ui/Skeleton.tsx";
 
@@ -31,12 +31,14 @@ export function Executions({ node }: { readonly node: NodeSummary }) {
       {executions.length === 0 ? (
         <p className="text-text-3">Nothing runs here.</p>
       ) : (
-        <div className="overflow-x-auto">
+        <div className={cx("overflow-x-auto", node.presence !== "online" && "opacity-60")}>
+          {node.presence === "online" ? null : <p className="mb-2 text-text-3">Last known, {ago(node.as_of, now)}:</p>}
           <table className="w-full text-left">
             <thead className="text-xs text-text-3">
               <tr>
                 <th className="pb-1.5 font-normal">Session</th>
                 <th className="pb-1.5 font-normal">Host</th>
+                <th className="pb-1.5 font-normal">Workspace</th>
                 <th className="pb-1.5 font-normal">Agent</th>
                 <th className="pb-1.5 font-normal">Folder</th>
               </tr>
@@ -87,13 +89,37 @@ const LIFE: Readonly<Record<string, string>> = {
   none: "text-text-3",
 };
 
+const STATUS = { ready: "text-green", starting: "text-text-2", error: "text-red", stopped: "text-text-3" } as const;
+
+/** How the workspace stands; what is wrong with it, and when it is tried again. */
+function ExecutorCell({ executor: { status, failure, retry_at } }: { readonly executor: Entry["executor"] }) {
+  const now = useNow();
+  return (
+    <td className="max-w-60 py-1.5 pr-4">
+      <span className={STATUS[status]}>{status}</span>
+      {failure === null ? null : (
+        <span className="ml-1.5 truncate text-xs text-text-3" title={failure.message}>
+          {failure.message}
+        </span>
+      )}
+      {retry_at === null ? null : (
+        <span className="tabular ml-1.5 text-xs text-text-3">
+          {retry_at <= now ? "trying now" : `next try in ${span(retry_at - now + 999)}`}
+        </span>
+      )}
+    </td>
+  );
+}
+
 function ExecutionRow({ entry }: { readonly entry: Entry }) {
   const agent = entry.execution;
   return (
     <tr className="border-t border-line">
       <td className="max-w-60 truncate py-1.5 pr-4">
         {entry.orphan ? (
-          <span className="text-text-3">{entry.session_id} (orphan)</span>
+          <span className="text-text-3" title="No session of this Reprise. It is left alone.">
+            {entry.session_id} (orphan)
+          </span>
         ) : (
           <Link to={`/sessions/${entry.session_id}`} className="hover:underline">
             {entry.title ?? entry.session_id}
@@ -106,6 +132,7 @@ function ExecutionRow({ entry }: { readonly entry: Entry }) {
           <span className="tabular ml-1.5 text-xs text-text-3">pid {entry.host.pid}</span>
         )}
       </td>
+      <ExecutorCell executor={entry.executor} />
       <td className="py-1.5 pr-4">
         {agent === null ? (
           <span className="text-text-3">none</span>

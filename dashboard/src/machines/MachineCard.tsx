@@ -25,8 +25,10 @@ import { CopyButton } from "../ui/CopyButton.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/Menu.tsx";
 import { toast } from "../ui/toast.ts";
+import { Attempts } from "./Attempts.tsx";
 import { Executions } from "./Executions.tsx";
 import { installCommand } from "./install.ts";
+import { Notices } from "./Notices.tsx";
 import { RenameMachine } from "./RenameMachine.tsx";
 import { Runtimes } from "./Runtimes.tsx";
 
@@ -58,6 +60,8 @@ export function MachineCard({ node }: { readonly node: NodeSummary }) {
         ) : null}
         <MachineMenu node={node} />
       </header>
+      <Notices node={node} />
+      <Attempts nodeId={node.id} />
       <Runtimes node={node} />
       <ul aria-label={`Agents on ${node.name}`} className="border-t border-line">
         {node.agents.map((agent) => (
@@ -99,6 +103,7 @@ function PresenceLine({ node }: { readonly node: NodeSummary }) {
         </span>
       </span>
       {node.reason === null ? null : <span>{node.reason}</span>}
+      {node.transport === "http" ? <span className="text-amber">over HTTP</span> : null}
       <span>{node.platform}</span>
       {node.daemon_version === null ? null : <span>agentctl {node.daemon_version}</span>}
     </p>

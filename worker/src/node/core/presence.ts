@@ -8,7 +8,7 @@ export const REASONS = {
   lost: "The connection to this machine was lost; it will call again.",
   silent: "This machine has stopped answering.",
   revoked: "This machine was removed.",
-  stopped: "agentctl was stopped there. `agentctl up` on that machine starts it again.",
+  stopped: "agentctl was stopped there. Start it again on that machine: agentctl up.",
 } as const;
 
 export interface PresenceNow {
