@@ -1,5 +1,5 @@
 import type { Failure } from "@reprise/protocol";
-import Docker from "dockerode";
+import type Docker from "dockerode";
 import { ENGINE_ANSWER_MS, ENGINE_BACKOFF_MS, ENGINE_WORK_MS } from "../../limits.ts";
 import type { Log } from "../../log.ts";
 import { ENGINE_UP, mayAsk, type Outage, outageStep } from "./core/outage.ts";
@@ -12,9 +12,7 @@ export type Answer<T> =
 
 /** The one door to a machine's Docker engine: knows whether it is there, and when it is asked again (X2, T4). */
 export class Engine {
-  private readonly docker: Docker;
-  /** Answers at once, or isn't there. */
-  private readonly quick: Docker;
+  private readonly clients = new Map<number, Promise<Docker>>();
   private readonly socket: string;
   private readonly log: Log;
   private readonly changed: () => void;
@@ -23,8 +21,6 @@ export class Engine {
 
   /** @param changed it went or came back */
   constructor(options: { socket: string; log: Log; changed: () => void }) {
-    this.docker = new Docker({ socketPath: options.socket, timeout: ENGINE_WORK_MS });
-    this.quick = new Docker({ socketPath: options.socket, timeout: ENGINE_ANSWER_MS });
     this.socket = options.socket;
     this.log = options.log;
     this.changed = options.changed;
@@ -35,7 +31,7 @@ export class Engine {
     if (!this.outage.up && !(await this.isBack(urgent))) return this.away();
     const asked = Date.now();
     try {
-      const value = await question(this.docker);
+      const value = await question(await this.client(ENGINE_WORK_MS));
       this.answered();
       return { ok: true, value };
     } catch (error) {
@@ -50,6 +46,15 @@ export class Engine {
     }
   }
 
+  /** A daemon whose sessions run in nothing else never loads it: it needs memory. */
+  private client(timeout: number): Promise<Docker> {
+    const made =
+      this.clients.get(timeout) ??
+      import("dockerode").then(({ default: Client }) => new Client({ socketPath: this.socket, timeout }));
+    this.clients.set(timeout, made);
+    return made;
+  }
+
   private async isBack(urgent: boolean): Promise<boolean> {
     if (!mayAsk(this.outage, Date.now(), urgent)) return false;
     this.ping ??= this.answers().finally(() => {
@@ -61,7 +66,7 @@ export class Engine {
   private async answers(): Promise<boolean> {
     const asked = Date.now();
     try {
-      await this.quick.ping();
+      await (await this.client(ENGINE_ANSWER_MS)).ping();
       this.answered();
       return true;
     } catch (error) {
