@@ -13,8 +13,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type GitStatus, MAX_DIFF_CHARS } from "@reprise/protocol";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { gitDiff, gitStatus } from "./changes.ts";
+import { inspectPath } from "./inspect.ts";
 import { rootsOf } from "./roots.ts";
 
 let dir = "";
@@ -29,7 +30,10 @@ beforeEach(() => {
   mkdirSync(repo);
   git("init", "-q", "-b", "main");
 });
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(dir, { recursive: true, force: true });
+});
 
 async function status(folder = repo, roots = rootsOf([], dir)): Promise<GitStatus> {
   const answer = await gitStatus(folder, roots);
@@ -40,6 +44,14 @@ async function status(folder = repo, roots = rootsOf([], dir)): Promise<GitStatu
 async function patch(path: string): Promise<string | null> {
   const answer = await gitDiff(repo, path, rootsOf([], dir));
   return answer.kind === "diff" ? answer.diff.patch : null;
+}
+
+/** A program that must not run. */
+function trap(): string {
+  const path = join(dir, "trap.sh");
+  writeFileSync(path, `#!/bin/sh\ntouch ${join(dir, "sprung")}\n`);
+  chmodSync(path, 0o755);
+  return path;
 }
 
 function committed(): void {
@@ -117,19 +129,57 @@ describe("git status", () => {
 
   it("S4: nothing that the repository brings is run", async () => {
     committed();
-    const trap = join(dir, "trap.sh");
-    const sprung = join(dir, "sprung");
-    writeFileSync(trap, `#!/bin/sh\ntouch ${sprung}\n`);
-    chmodSync(trap, 0o755);
+    const program = trap();
     for (const key of ["core.fsmonitor", "diff.external", "core.pager", "diff.x.textconv", "diff.x.command"])
-      git("config", key, trap);
+      git("config", key, program);
     mkdirSync(join(repo, ".git", "hooks"), { recursive: true });
-    symlinkSync(trap, join(repo, ".git", "hooks", "post-index-change"));
+    symlinkSync(program, join(repo, ".git", "hooks", "post-index-change"));
     put(".gitattributes", "*.txt diff=x\n");
     put("a.txt", "changed\n");
     await status();
     expect(await patch("a.txt")).toContain("+changed");
-    expect(existsSync(sprung)).toBe(false);
+    expect(existsSync(join(dir, "sprung"))).toBe(false);
+  });
+
+  it.each([
+    ["x", "clean"],
+    ["x", "process"],
+    ["a=b", "clean"],
+  ])("S4: nor a filter of its own configuration (%s, %s)", async (name, what) => {
+    committed();
+    put(".gitattributes", `*.txt filter=${name}\n`);
+    git("config", `filter.${name}.${what}`, trap());
+    git("config", `filter.${name}.required`, "true");
+    put("a.txt", "changed\n");
+    await status();
+    expect(await patch("a.txt")).toContain("+changed");
+    await inspectPath(repo, rootsOf([], dir));
+    expect(existsSync(join(dir, "sprung"))).toBe(false);
+  });
+
+  it("S4: a filter that the machine's owner has set up is used, whatever the repository makes of it", async () => {
+    committed();
+    put(".gitattributes", "*.txt filter=own\n");
+    writeFileSync(join(dir, "owner"), '[filter "own"]\n\tclean = tr a-z A-Z\n');
+    git("config", "filter.own.clean", trap());
+    vi.stubEnv("GIT_CONFIG_GLOBAL", join(dir, "owner"));
+    put("a.txt", "changed\n");
+    expect(await patch("a.txt")).toContain("+CHANGED");
+    expect(existsSync(join(dir, "sprung"))).toBe(false);
+  });
+
+  it("S4: nor what would fetch an object that is missing", async () => {
+    committed();
+    const lost = git("rev-parse", "HEAD:a.txt").trim();
+    rmSync(join(repo, ".git", "objects", lost.slice(0, 2), lost.slice(2)));
+    git("config", "core.repositoryFormatVersion", "1");
+    git("config", "extensions.partialClone", "origin");
+    git("config", "remote.origin.url", dir);
+    git("config", "remote.origin.promisor", "true");
+    git("config", "remote.origin.uploadpack", trap());
+    put("a.txt", "changed\n");
+    await expect(patch("a.txt")).rejects.toMatchObject({ code: "git_failed" });
+    expect(existsSync(join(dir, "sprung"))).toBe(false);
   });
 });
 

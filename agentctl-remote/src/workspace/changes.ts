@@ -1,25 +1,15 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type GitAnswer, MAX_DIFF_CHARS, MAX_FILE_CHARS, MAX_GIT_FILES } from "@reprise/protocol";
-import { GIT_LIMIT_MS, MAX_COUNTED_FILES } from "../limits.ts";
-import { type GitResult, git } from "./git.ts";
+import { MAX_COUNTED_FILES } from "../limits.ts";
+import type { GitResult } from "./git.ts";
 import { workspaceRoot } from "./inner.ts";
+import { look } from "./look.ts";
 import { parseNumstat, parseRenames, parseStatus } from "./porcelain.ts";
 import { WorkspaceProblem } from "./problem.ts";
 import { allowedPath, type Roots, within } from "./roots.ts";
 
-/** Nothing that a repository brings may run because somebody looks at it. */
-const INERT = [
-  "-c",
-  "core.hooksPath=/dev/null",
-  "-c",
-  "safe.bareRepository=explicit",
-  "--literal-pathspecs",
-  "--no-pager",
-] as const;
 const DIFF = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=dirty", "-M"] as const;
-
-const ask = (cwd: string, ...args: readonly string[]) => git(cwd, [...INERT, ...args], GIT_LIMIT_MS);
 
 interface Checkout {
   root: string;
@@ -32,14 +22,14 @@ interface Checkout {
 /** @returns null where the workspace is in no git repository @throws WorkspaceProblem */
 async function checkoutOf(workspace: string, roots: Roots): Promise<Checkout | null> {
   const folder = await workspaceRoot(workspace, roots);
-  const top = await ask(folder, "rev-parse", "--show-toplevel");
+  const top = await look(folder, "rev-parse", "--show-toplevel");
   const root = top.stdout.replace(/\n$/, "");
   if (!top.ok || root === "") {
     if (/not a git repository|work tree/.test(top.message)) return null;
     throw new WorkspaceProblem("git_failed", `git could not read the repository: ${top.message}`);
   }
-  const head = await ask(root, "rev-parse", "-q", "--verify", "HEAD");
-  const base = head.ok ? "HEAD" : answered(await ask(root, "hash-object", "-t", "tree", "/dev/null")).trim();
+  const head = await look(root, "rev-parse", "-q", "--verify", "HEAD");
+  const base = head.ok ? "HEAD" : answered(await look(root, "hash-object", "-t", "tree", "/dev/null")).trim();
   return { root, only: (await allowedPath(root, roots)) === null ? ["--", folder] : [], base };
 }
 
@@ -49,7 +39,7 @@ export async function gitStatus(workspace: string, roots: Roots): Promise<GitAns
   if (!checkout) return { kind: "none" };
   const { root, only, base } = checkout;
   const status = (untracked: "all" | "normal") =>
-    ask(
+    look(
       root,
       "status",
       "--porcelain=v2",
@@ -59,7 +49,7 @@ export async function gitStatus(workspace: string, roots: Roots): Promise<GitAns
       "--ignore-submodules=dirty",
       ...only,
     );
-  const [whole, counted] = await Promise.all([status("all"), ask(root, ...DIFF, "--numstat", "-z", base, ...only)]);
+  const [whole, counted] = await Promise.all([status("all"), look(root, ...DIFF, "--numstat", "-z", base, ...only)]);
   // Too many untracked files to name each: then by their folders.
   const parsed = parseStatus(answered(whole.cut ? await status("normal") : whole));
   // Without numbers the list still helps.
@@ -86,19 +76,19 @@ export async function gitDiff(workspace: string, path: string, roots: Roots): Pr
   if (!within(full, only[1] ?? root) || full === root)
     throw new WorkspaceProblem("path_not_allowed", `${path} leads out of the workspace.`);
   const [here, renamed] = await Promise.all([
-    ask(root, "status", "--porcelain=v2", "-z", "--untracked-files=all", "--", full),
-    ask(root, ...DIFF, "--name-status", "-z", "--diff-filter=R", base, ...only),
+    look(root, "status", "--porcelain=v2", "-z", "--untracked-files=all", "--", full),
+    look(root, ...DIFF, "--name-status", "-z", "--diff-filter=R", base, ...only),
   ]);
   const state = parseStatus(answered(here)).files.find((file) => resolve(root, file.path) === full);
   if (state?.change === "untracked") return cutPatch(path, await newFile(root, full));
   const before = parseRenames(renamed.stdout).get(path);
   const paths = before === undefined ? [full] : [join(root, before), full];
-  return cutPatch(path, await ask(root, ...DIFF, base, "--", ...paths));
+  return cutPatch(path, await look(root, ...DIFF, base, "--", ...paths));
 }
 
 /** Git itself says that this path is new here, so no symlink on the way leads elsewhere. */
 async function newFile(root: string, full: string): Promise<GitResult> {
-  const made = await ask(root, ...DIFF, "--no-index", "--", "/dev/null", full);
+  const made = await look(root, ...DIFF, "--no-index", "--", "/dev/null", full);
   // Its exit code says that the two differ.
   return made.stdout === "" ? made : { ...made, ok: true };
 }

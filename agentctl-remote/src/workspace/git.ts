@@ -11,7 +11,12 @@ export interface GitResult {
 }
 
 /** Ask git one question, bounded in time; never asks back (no prompts, no pager, no optional locks). */
-export function git(cwd: string, args: readonly string[], limitMs: number): Promise<GitResult> {
+export function git(
+  cwd: string,
+  args: readonly string[],
+  limitMs: number,
+  env: Readonly<Record<string, string>> = {},
+): Promise<GitResult> {
   return new Promise((resolve) => {
     execFile(
       "git",
@@ -21,7 +26,14 @@ export function git(cwd: string, args: readonly string[], limitMs: number): Prom
         timeout: limitMs,
         killSignal: "SIGKILL",
         maxBuffer: GIT_OUTPUT_BYTES,
-        env: { ...process.env, GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", GIT_PAGER: "cat", LC_ALL: "C" },
+        env: {
+          ...process.env,
+          ...env,
+          GIT_TERMINAL_PROMPT: "0",
+          GIT_OPTIONAL_LOCKS: "0",
+          GIT_PAGER: "cat",
+          LC_ALL: "C",
+        },
       },
       (error, stdout, stderr) => {
         if (!error) return resolve({ ok: true, stdout, cut: false, message: "" });

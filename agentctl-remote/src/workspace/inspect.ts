@@ -1,7 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { NodeAnswer } from "@reprise/protocol";
-import { GIT_LIMIT_MS } from "../limits.ts";
-import { git } from "./git.ts";
+import { look } from "./look.ts";
 import { allowedPath, expandHome, type Roots } from "./roots.ts";
 
 type Inspection = Extract<NodeAnswer, { op: "inspect_path" }>;
@@ -26,11 +25,11 @@ export async function inspectPath(path: string, roots: Roots): Promise<Inspectio
 }
 
 async function gitOf(path: string): Promise<Inspection["git"]> {
-  const root = await git(path, ["rev-parse", "--show-toplevel"], GIT_LIMIT_MS);
+  const root = await look(path, "rev-parse", "--show-toplevel");
   if (!root.ok || root.stdout.trim() === "") return null;
   const [branch, status] = await Promise.all([
-    git(path, ["symbolic-ref", "--short", "-q", "HEAD"], GIT_LIMIT_MS),
-    git(path, ["status", "--porcelain", "--untracked-files=normal"], GIT_LIMIT_MS),
+    look(path, "symbolic-ref", "--short", "-q", "HEAD"),
+    look(path, "status", "--porcelain", "--untracked-files=normal", "--ignore-submodules=dirty"),
   ]);
   return {
     root: root.stdout.trim(),
