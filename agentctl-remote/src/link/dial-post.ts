@@ -71,14 +71,14 @@ class PostedWire implements Wire {
 
   send(text: string, sent?: () => void): void {
     if (!this.isOpen) return;
-    this.lastFrame = performance.now();
     if (this.hello === null) {
       this.hello = text;
       this.soon(0);
       return;
     }
-    // Each POST is a sign of life, and its answer another.
+    // Each POST is a sign of life, and its answer another: nothing goes on because of it.
     if (text === HEARTBEAT_PING) return;
+    this.lastFrame = performance.now();
     this.waiting.push({ text, bytes: Buffer.byteLength(text), sent });
     if (!this.busy) this.soon(POST_GATHER_MS);
   }
@@ -86,8 +86,11 @@ class PostedWire implements Wire {
   close(): void {
     if (this.closing || this.over) return;
     this.closing = true;
-    // What was said last (a goodbye) still goes out.
-    if (this.waiting.length > 0 && !this.busy) void this.post();
+    // The answer that is under way ends it.
+    if (this.busy) return;
+    // What was said last (a goodbye) still goes out; else nothing does, for what came down for it would be lost.
+    if (this.waiting.length > 0) void this.post();
+    else this.end();
   }
 
   drop(): void {
