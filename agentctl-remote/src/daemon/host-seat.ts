@@ -1,5 +1,5 @@
 import type { Failure } from "@reprise/protocol";
-import type { Executor, Executors, Place, Reached, Removed } from "../executors/executor.ts";
+import type { Executor, Executors, Place, Reached, Removed, Started } from "../executors/executor.ts";
 import type { HostLink } from "../host/client.ts";
 import type { SessionPaths } from "../host/paths.ts";
 import type { SessionFile } from "../host/spawn.ts";
@@ -52,7 +52,7 @@ export class HostSeat {
 
   /** Look for a host at the daemon's start; nothing is started yet. */
   async scan(): Promise<void> {
-    const reached = await this.executor.reach(this.place, this.listener, false);
+    const reached = await this.reach(false);
     this.take(reached);
     if (reached.host !== "away") this.feed({ type: "scanned", host: reached.host });
   }
@@ -153,7 +153,7 @@ export class HostSeat {
 
   private async startHost(found: "live" | "scan"): Promise<void> {
     const { hostStarts, log, work } = this.ports;
-    const result = await hostStarts.run(() => this.executor.start(this.place, found, this.listener));
+    const result = await hostStarts.run(() => this.start(found));
     if (result.ok) {
       this.found({ host: "alive", link: result.link });
       return;
@@ -167,10 +167,29 @@ export class HostSeat {
     }
   }
 
+  /** A full disk, say, must not leave the session starting for ever, nor end the daemon of all the others. */
+  private async start(found: "live" | "scan"): Promise<Started> {
+    try {
+      return await this.executor.start(this.place, found, this.listener);
+    } catch (error) {
+      return { ok: false, why: "failed", failure: { code: "host_start_failed", message: wordsOf(error) } };
+    }
+  }
+
+  /** What can't be looked at is unknown (T3). */
+  private async reach(urgent: boolean): Promise<Reached> {
+    try {
+      return await this.executor.reach(this.place, this.listener, urgent);
+    } catch (error) {
+      this.ports.log.error({ err: error }, "the session's host can't be looked for");
+      return { host: "unknown", message: wordsOf(error) };
+    }
+  }
+
   private async look(urgent: boolean): Promise<void> {
     if (this.looking) return;
     this.looking = true;
-    const reached = await this.executor.reach(this.place, this.listener, urgent);
+    const reached = await this.reach(urgent);
     this.looking = false;
     this.found(reached);
   }
@@ -221,6 +240,10 @@ export class HostSeat {
     this.waiters.clear();
     for (const waiter of waiters) waiter();
   }
+}
+
+function wordsOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, 2_000);
 }
 
 const ENDED: Failure = { code: "host_died", message: "The session's host ended as soon as it was there." };
