@@ -24,7 +24,8 @@ export function oncePerPress(send, now) {
 export function runChild(root, node, file, args) {
   const path = [join(root, "node_modules", ".bin"), process.env.PATH ?? ""].join(delimiter);
   const guard = pathToFileURL(join(root, "scripts", "bootstrap", "guard.mjs")).href;
-  const child = spawn(node, ["--import", guard, file, ...args], {
+  // Node calls its own SQLite experimental at each start; what we pinned and tested needs no such line.
+  const child = spawn(node, ["--disable-warning=ExperimentalWarning", "--import", guard, file, ...args], {
     env: { ...process.env, PATH: path },
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     detached: true,

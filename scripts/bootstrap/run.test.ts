@@ -14,7 +14,10 @@ let folder: string;
 let outer: ChildProcess | undefined;
 /** The command's own pid, so that a red test leaves nothing running either. */
 let inner: number | undefined;
+/** What came over stderr, the command's own included. */
+let complaints: string;
 beforeEach(() => {
+  complaints = "";
   folder = mkdtempSync(join(tmpdir(), "reprise-boot-"));
 });
 afterEach(() => {
@@ -35,10 +38,13 @@ function boot(script: string, ...args: string[]): Promise<number | null> {
   const run = JSON.stringify(pathToFileURL(join(ROOT, "scripts/bootstrap/run.mjs")).href);
   const code = `const { runChild } = await import(${run}); process.exitCode = await runChild(${JSON.stringify(ROOT)}, process.execPath, ${JSON.stringify(file)}, ${JSON.stringify(args)});`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", code], {
-    stdio: ["ignore", "inherit", "inherit"],
+    stdio: ["ignore", "inherit", "pipe"],
   });
   outer = child;
-  return new Promise((resolve) => child.once("exit", (status) => resolve(status)));
+  child.stderr.on("data", (chunk: Buffer) => {
+    complaints += chunk.toString();
+  });
+  return new Promise((resolve) => child.once("close", (status) => resolve(status)));
 }
 
 const STAYS = `
@@ -62,6 +68,12 @@ describe("a command behind bootstrap.mjs", () => {
     expect(code).toBe(7);
     expect(lines()[0]).toBe("a b|--c");
     expect(lines()[1]?.startsWith(join(ROOT, "node_modules", ".bin"))).toBe(true);
+  });
+
+  it("says nothing of Node's own experiments to the person", async () => {
+    expect(await boot(`await import("node:sqlite"); process.emitWarning("of our own");`)).toBe(0);
+    expect(complaints).toContain("of our own");
+    expect(complaints).not.toContain("ExperimentalWarning");
   });
 
   it("ends when its work does: the line to its parent keeps nothing running", async () => {

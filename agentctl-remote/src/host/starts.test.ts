@@ -96,7 +96,11 @@ describe("starts", { timeout: 90_000 }, () => {
     await host.run({ ...command, spec: { ...command.spec, command: "no-such-agent-anywhere" } });
     expect(await host.body("execution.ended")).toMatchObject({
       end_reason: "failed",
-      failure: { code: "agent_not_found" },
+      // The session may run in a container: what the machine has is not what it sees.
+      failure: {
+        code: "agent_not_found",
+        message: "The command no-such-agent-anywhere isn't on this session's PATH.",
+      },
     });
   });
 

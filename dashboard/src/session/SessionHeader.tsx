@@ -15,6 +15,7 @@ import {
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { api } from "../data/api.ts";
+import { RUNTIME_NAMES } from "../lib/runtimes.ts";
 import { usePhone } from "../lib/useMedia.ts";
 import { StateBadge } from "../state/StateBadge.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
@@ -55,7 +56,10 @@ export function SessionHeader({
             <>
               <span className="shrink-0">{status.agent_name}</span>
               <span aria-hidden>·</span>
-              <span className="shrink-0">{status.node.name}</span>
+              <span className="shrink-0">
+                {status.node.name}
+                {status.runtime === "docker" ? `, in ${RUNTIME_NAMES.docker}` : ""}
+              </span>
               <span aria-hidden>·</span>
               {status.worktree_branch === null ? (
                 <span className="truncate font-mono text-[11.5px]">{status.workspace_path}</span>

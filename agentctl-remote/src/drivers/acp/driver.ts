@@ -84,7 +84,7 @@ class AcpDriver implements Driver {
     const failure: Failure = folderGone
       ? { code: "workspace_missing", message: cut(`The folder ${workspace.cwd} isn't there (any more).`, 2_000) }
       : missing
-        ? { code: "agent_not_found", message: `The command ${cut(command, 500)} isn't on this machine's PATH.` }
+        ? { code: "agent_not_found", message: `The command ${cut(command, 500)} isn't on this session's PATH.` }
         : { code: "agent_start_failed", message: cut(`The agent could not be started: ${error.message}`, 2_000) };
     this.ports.tell({ type: "failed", failure });
   }
