@@ -83,7 +83,7 @@ it("N3, N7, T3, T4: the machine's page says how it is reached, who posed as it, 
 
   await system.node.stop();
   await page.getByText(/agentctl was stopped there/).waitFor();
-  await page.getByRole("button", { name: "Retry now" }).click();
+  await page.getByRole("button", { name: "Try now" }).click();
   await page.getByText(/Nothing answers at its address/).waitFor();
   await page.getByText(/Next call in \d+ s/).waitFor();
   await until(async () => ((await system.client.nodes.get(system.node.nodeId)).call?.attempt ?? 0) >= 1, {

@@ -4,7 +4,7 @@ import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { Button } from "../ui/Button.tsx";
 import { ApprovalCard } from "./ApprovalCard.tsx";
 import { type Block, sameBlock } from "./blocks.ts";
-import { ExecutionEnd, Resumed, TurnEnd } from "./Dividers.tsx";
+import { ExecutionEnd, ResumeFailed, Resumed, TurnEnd } from "./Dividers.tsx";
 import { AgentText, PlanList, PromptBubble, Thought } from "./Messages.tsx";
 import { ReadsGroup, ToolCall } from "./ToolCall.tsx";
 import { useStickToEnd } from "./useStickToEnd.ts";
@@ -153,6 +153,8 @@ function BlockViewInner({
       return <TurnEnd block={block} />;
     case "execution_end":
       return <ExecutionEnd end={block.end} />;
+    case "resume_failed":
+      return <ResumeFailed end={block.end} />;
     case "resumed":
       return <Resumed resumed={block.resumed} />;
     case "notice":

@@ -111,6 +111,15 @@ export function ExecutionEnd({ end }: { readonly end: Extract<Block, { type: "ex
   }
 }
 
+/** Where the conversation should have been taken up again. */
+export function ResumeFailed({ end }: { readonly end: Extract<Block, { type: "resume_failed" }>["end"] }) {
+  return (
+    <Divider tone="red" at={end.ended_at}>
+      Could not resume: {howItEnded(end)}
+    </Divider>
+  );
+}
+
 /** Where the conversation was taken up again. */
 export function Resumed({ resumed }: { readonly resumed: Extract<Block, { type: "resumed" }>["resumed"] }) {
   const what =

@@ -88,6 +88,29 @@ it("a death and the turn that it cut off are one divider, which says why", () =>
   expect(shown(turn, turnEnd("done"), died)).toEqual(["prompt", null, "execution_end"]);
 });
 
+it("R4: a resume that failed is told as that, once; one that came back and failed later was one", () => {
+  const resumed: RowBody = {
+    kind: "resumed",
+    mode: "resume",
+    strategy: "native",
+    prior_state: "ERROR",
+    automatic: false,
+    at: 9_500,
+  };
+  const failed: RowBody = { ...died, end_reason: "failed", message: "rate limit reached" };
+  const tried = toBlocks(rowsOf(turn, turnEnd("interrupted"), died, resumed, failed, resumed, failed));
+  expect(tried.slice(2)).toMatchObject([
+    { type: "resume_failed", end: { message: "rate limit reached" } },
+    { type: "resume_failed" },
+  ]);
+  expect(toBlocks(rowsOf(died, resumed, turn, failed)).map((b) => b.type)).toEqual([
+    "execution_end",
+    "resumed",
+    "prompt",
+    "execution_end",
+  ]);
+});
+
 it("a turn's length is from its beginning to its end", () => {
   const end = toBlocks(rowsOf(turn, turnEnd("done"))).at(-1);
   expect(end?.type === "turn_end" && end.took).toBe(8_000);

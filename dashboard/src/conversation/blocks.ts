@@ -14,6 +14,7 @@ export type Block = { readonly key: string } & (
   | { readonly type: "approval"; readonly approval: Approval }
   | { readonly type: "turn_end"; readonly end: Body<"turn_end">; readonly took: number | null }
   | { readonly type: "execution_end"; readonly end: Body<"execution_end"> }
+  | { readonly type: "resume_failed"; readonly end: Body<"execution_end"> }
   | { readonly type: "resumed"; readonly resumed: Body<"resumed"> }
   | { readonly type: "notice"; readonly notice: Body<"notice"> }
 );
@@ -30,7 +31,7 @@ export function toBlocks(rows: readonly LogRow[]): Block[] {
     const block = toBlock(row, index === lastPlan, turnStarts);
     if (block === null) return;
     const last = blocks.at(-1);
-    const merged = last === undefined ? null : (foldReads(last, block) ?? mergeEnds(last, block));
+    const merged = last === undefined ? null : (foldReads(last, block) ?? mergeEnds(last, block) ?? failedResume(last, block));
     if (merged === null) blocks.push(block);
     else blocks[blocks.length - 1] = merged;
   });
@@ -92,6 +93,12 @@ function mergeEnds(last: Block, next: Block): Block | null {
   if (turn.type !== "turn_end" || execution.type !== "execution_end") return null;
   if (turn.end.outcome !== "interrupted" || execution.end.end_reason !== "interrupted") return null;
   return { ...turn, key: last.key, end: { ...turn.end, message: turn.end.message ?? howItEnded(execution.end) } };
+}
+
+/** A resume that brought nothing back was none: one divider, which says why, and never "Resumed". */
+function failedResume(last: Block, next: Block): Block | null {
+  if (last.type !== "resumed" || next.type !== "execution_end" || next.end.end_reason !== "failed") return null;
+  return { key: last.key, type: "resume_failed", end: next.end };
 }
 
 /** How a process ended, in the words that came with it, or by its signal or exit code. */

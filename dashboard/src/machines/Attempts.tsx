@@ -44,7 +44,7 @@ function Attempt({ status }: { readonly status: SessionStatus }) {
         {status.error_message}
       </span>
       <Button size="sm" busy={busy === "try_now"} disabled={busy === "cancel"} onClick={() => void act("try_now")}>
-        Retry now
+        Try now
       </Button>
       <Button
         size="sm"

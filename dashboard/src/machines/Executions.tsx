@@ -31,9 +31,9 @@ export function Executions({ node }: { readonly node: NodeSummary }) {
       {executions.length === 0 ? (
         <p className="text-text-3">Nothing runs here.</p>
       ) : (
-        <div className={cx("overflow-x-auto", node.presence !== "online" && "opacity-60")}>
+        <div className="overflow-x-auto">
           {node.presence === "online" ? null : <p className="mb-2 text-text-3">Last known, {ago(node.as_of, now)}:</p>}
-          <table className="w-full text-left">
+          <table className={cx("w-full min-w-180 text-left", node.presence !== "online" && "opacity-70")}>
             <thead className="text-xs text-text-3">
               <tr>
                 <th className="pb-1.5 font-normal">Session</th>
@@ -95,10 +95,10 @@ const STATUS = { ready: "text-green", starting: "text-text-2", error: "text-red"
 function ExecutorCell({ executor: { status, failure, retry_at } }: { readonly executor: Entry["executor"] }) {
   const now = useNow();
   return (
-    <td className="max-w-60 py-1.5 pr-4">
+    <td className="max-w-60 truncate py-1.5 pr-4">
       <span className={STATUS[status]}>{status}</span>
       {failure === null ? null : (
-        <span className="ml-1.5 truncate text-xs text-text-3" title={failure.message}>
+        <span className="ml-1.5 text-xs text-text-3" title={failure.message}>
           {failure.message}
         </span>
       )}

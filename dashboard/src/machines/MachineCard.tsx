@@ -75,7 +75,10 @@ export function MachineCard({ node }: { readonly node: NodeSummary }) {
         type="button"
         aria-expanded={open}
         onClick={() => setOpen(!open)}
-        className="flex h-10 w-full items-center gap-2 rounded-b-lg border-t border-line px-4 text-sm text-text-3 -outline-offset-2 hover:bg-hover hover:text-text"
+        className={cx(
+          "flex h-10 w-full items-center gap-2 border-t border-line px-4 text-sm text-text-3 -outline-offset-2 hover:bg-hover hover:text-text",
+          !open && "rounded-b-lg",
+        )}
       >
         <ChevronRight size={14} className={cx("transition-transform duration-100", open && "rotate-90")} />
         Executions and details

@@ -92,7 +92,7 @@ function Calls({ node }: { readonly node: NodeSummary }) {
       icon={<PhoneCall size={14} />}
       actions={
         <Button size="sm" busy={busy} onClick={() => void callNow()}>
-          Retry now
+          Try now
         </Button>
       }
     >
