@@ -48,12 +48,12 @@ export const NETWORK: readonly Row[] = [
     executors: REMOTE,
     cases: ["N2", "P3", "L1", "C23"],
     async run(stage) {
-      const COUNT = 120;
-      const { session: streaming } = await stage.play({ prompt: `stream ${COUNT} every 100` });
+      const COUNT = 250;
       const { session: asking } = await stage.play({ prompt: "approve; echo went on", until: null });
       await stage.system.untilStatus(asking.id, "an approval", (s) => s.pending_approvals === 1);
-      const pid = await streaming.agentPid();
       await asking.page.getByRole("button", { name: /^Allow once/ }).waitFor();
+      const { session: streaming } = await stage.play({ prompt: `stream ${COUNT} every 100` });
+      const pid = await streaming.agentPid();
       stage.machine.network.cut();
       await asking.press(/^Allow once/);
       // Looked at all the while, and never waited for: a cut that lasts until all is right would be a longer one.
