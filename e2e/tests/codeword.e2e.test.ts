@@ -36,6 +36,10 @@ describe.skipIf(!wantsRealAgents())("codeword", () => {
       await system.untilYourTurn(id);
       await system.untilDatabase(id, { state: "WAITING_FOR_INPUT", end_reason: null });
       const token = system.database.executor(id).resume_token;
+      const { capabilities } = await system.client.profiles.get(profile.id);
+      expect(capabilities, "R1: what it said of itself is kept for its profile").toMatchObject([
+        { node_id: system.node.nodeId, runtime: "standalone", capabilities: { load_session: true } },
+      ]);
       expect(token).toBeTruthy();
 
       await system.killAgent(id);

@@ -12,6 +12,7 @@ const draft: Draft = {
   prompt: " Do it ",
 };
 const profiles: AgentProfile[] = CATALOG.map((entry) => ({
+  capabilities: [],
   ...defaultSpec(entry),
   id: entry.agent_kind,
   name: entry.agent_name,

@@ -1,4 +1,5 @@
 import {
+  type AgentCapabilities,
   type AgentInfo,
   type AgentProfile,
   type CreateSession,
@@ -37,15 +38,29 @@ export function offersOf(
   node: NodeSummary | undefined,
   runtime: Runtime = "standalone",
 ): Offer[] {
+  const said = (profile: AgentProfile) =>
+    profile.capabilities.find((one) => one.node_id === node?.id && one.runtime === runtime)?.capabilities ?? null;
   // What a container has is its image's to say, when the agent starts in it (R1).
   if (runtime === "docker")
-    return profiles.map((profile) => ({ profile, agent: null, usable: true, note: "As the machine's image has it" }));
+    return profiles.map((profile) => {
+      const can = said(profile);
+      return { profile, agent: null, usable: true, note: can ? noteOf(can) : "As the machine's image has it" };
+    });
   return profiles
-    .map((profile) => offer(profile, node?.agents.find((each) => each.agent_kind === profile.agent_kind) ?? null))
+    .map((profile) => {
+      const agent = node?.agents.find((each) => each.agent_kind === profile.agent_kind) ?? null;
+      return offer(profile, agent, said(profile));
+    })
     .toSorted((a, b) => Number(b.usable) - Number(a.usable));
 }
 
-function offer(profile: AgentProfile, agent: AgentInfo | null): Offer {
+function noteOf(can: AgentCapabilities): string {
+  return canResume(can) ? "Can resume earlier sessions" : "Can't resume earlier sessions";
+}
+
+/** @param said by the agent itself when this profile last started it there */
+function offer(profile: AgentProfile, agent: AgentInfo | null, said: AgentCapabilities | null): Offer {
+  if (said !== null && agent?.status !== "missing") return { profile, agent, usable: true, note: noteOf(said) };
   if (agent === null) return { profile, agent, usable: true, note: "Not asked yet whether it can resume" };
   switch (agent.status) {
     case "missing":
@@ -55,13 +70,8 @@ function offer(profile: AgentProfile, agent: AgentInfo | null): Offer {
     case "unprobed":
       return { profile, agent, usable: true, note: "Not asked yet whether it can resume" };
     case "ready": {
-      const resumes = agent.capabilities !== null && canResume(agent.capabilities);
-      return {
-        profile,
-        agent,
-        usable: true,
-        note: resumes ? "Can resume earlier sessions" : "Can't resume earlier sessions",
-      };
+      const note = agent.capabilities === null ? "Not asked yet whether it can resume" : noteOf(agent.capabilities);
+      return { profile, agent, usable: true, note };
     }
   }
 }

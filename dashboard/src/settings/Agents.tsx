@@ -2,7 +2,7 @@ import type { AgentProfile } from "@reprise/protocol";
 import { Bot, MoreHorizontal, Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { api } from "../data/api.ts";
-import { keys, queryClient, useProfiles } from "../data/queries.ts";
+import { keys, queryClient, useNodes, useProfiles } from "../data/queries.ts";
 import { attempt } from "../session/actions.ts";
 import { ListError } from "../shell/ListError.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -13,6 +13,7 @@ import { IconButton } from "../ui/IconButton.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/Menu.tsx";
 import { SkeletonRows } from "../ui/Skeleton.tsx";
 import { ProfileDialog } from "./ProfileDialog.tsx";
+import { resumesWhere } from "./resumes.ts";
 
 const RESUMES: Record<AgentProfile["auto_resume"], string> = {
   interrupted: "resumes after an interruption",
@@ -62,6 +63,8 @@ export function Agents() {
 }
 
 function ProfileRow({ profile, onEdit }: { readonly profile: AgentProfile; readonly onEdit: () => void }) {
+  const nodes = useNodes().data;
+  const where = resumesWhere(profile, (id) => nodes?.find((node) => node.id === id)?.name);
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const remove = async () => {
@@ -86,6 +89,7 @@ function ProfileRow({ profile, onEdit }: { readonly profile: AgentProfile; reado
         <p className="mt-0.5 truncate text-xs text-text-3">
           <code>{[profile.command, ...profile.args].join(" ")}</code> · {RESUMES[profile.auto_resume]}
         </p>
+        {where === null ? null : <p className="mt-0.5 truncate text-xs text-text-3">Its agent {where}</p>}
       </div>
       <Menu
         label={profile.name}

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { NodeId } from "../ids.ts";
 import { MAX_PATH_CHARS } from "../limits.ts";
-import { AutoResume } from "../states.ts";
+import { AutoResume, Runtime } from "../states.ts";
 
 export const Driver = z.enum(["acp", "terminal"]);
 export type Driver = z.infer<typeof Driver>;
@@ -23,16 +24,6 @@ export const LaunchSpec = z.object({
 });
 export type LaunchSpec = z.infer<typeof LaunchSpec>;
 
-export const AgentProfile = LaunchSpec.extend({
-  id: z.string(),
-  name: z.string().min(1).max(80),
-  auto_resume: AutoResume,
-  built_in: z.boolean(),
-  created_at: z.number(),
-  updated_at: z.number(),
-});
-export type AgentProfile = z.infer<typeof AgentProfile>;
-
 /** What an ACP agent said of itself at `initialize` (R1). */
 export const AgentCapabilities = z.object({
   load_session: z.boolean(),
@@ -43,6 +34,27 @@ export const AgentCapabilities = z.object({
   prompt_embedded_context: z.boolean(),
 });
 export type AgentCapabilities = z.infer<typeof AgentCapabilities>;
+
+/** What a profile's agent last said of itself where it was started; the catalog's agents are asked by their machines, too. */
+export const ProfileCapability = z.object({
+  node_id: NodeId,
+  runtime: Runtime,
+  capabilities: AgentCapabilities,
+  /** Since when it says so. */
+  since: z.number(),
+});
+export type ProfileCapability = z.infer<typeof ProfileCapability>;
+
+export const AgentProfile = LaunchSpec.extend({
+  id: z.string(),
+  name: z.string().min(1).max(80),
+  auto_resume: AutoResume,
+  built_in: z.boolean(),
+  capabilities: z.array(ProfileCapability).default([]),
+  created_at: z.number(),
+  updated_at: z.number(),
+});
+export type AgentProfile = z.infer<typeof AgentProfile>;
 
 export function canResume(c: AgentCapabilities): boolean {
   return c.load_session || c.resume_session;

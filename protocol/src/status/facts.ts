@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Driver } from "../agents/profile.ts";
+import { AgentCapabilities, Driver } from "../agents/profile.ts";
 import { Failure } from "../errors.ts";
 import { ExecutionId, NodeId, SessionId, TaskId, TurnId } from "../ids.ts";
 import {
@@ -63,6 +63,8 @@ export const SessionFacts = z.object({
   exit_code: z.number().nullable(),
   /** null: not asked yet. */
   supports_session_resume: z.boolean().nullable(),
+  /** In its own words at its last start (R1). */
+  agent_capabilities: AgentCapabilities.nullable().default(null),
   supports_workspace_only: z.boolean(),
   resume_token: z.string().nullable(),
   /** A prompt once reached the agent. */

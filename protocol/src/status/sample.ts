@@ -30,6 +30,7 @@ export const FACTS: SessionFacts = {
   last_execution_id: "exe_000001",
   exit_code: null,
   supports_session_resume: true,
+  agent_capabilities: null,
   supports_workspace_only: true,
   resume_token: "tok",
   prompted: true,

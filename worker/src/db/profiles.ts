@@ -1,5 +1,6 @@
-import { type AgentProfile, CATALOG, defaultSpec, type LaunchSpec } from "@reprise/protocol";
+import { type AgentProfile, CATALOG, defaultSpec, type LaunchSpec, type ProfileCapability } from "@reprise/protocol";
 import { and, eq, isNull } from "drizzle-orm";
+import { capabilitiesByProfile, forgetCapabilities } from "./capabilities.ts";
 import type { Db } from "./db.ts";
 import { taskSessions } from "./schema.ts";
 import { agentProfiles } from "./schema-config.ts";
@@ -11,7 +12,10 @@ export type NewProfile = LaunchSpec & Pick<AgentProfile, "id" | "name" | "auto_r
 export async function listProfiles(db: Db, now: number): Promise<AgentProfile[]> {
   const rows = await db.select().from(agentProfiles).orderBy(agentProfiles.created_at, agentProfiles.id);
   const missing = CATALOG.filter((entry) => !rows.some((row) => row.id === builtInId(entry.agent_kind)));
-  if (missing.length === 0) return rows.filter((row) => row.deleted_at === null).map(toProfile);
+  if (missing.length === 0) {
+    const known = await capabilitiesByProfile(db);
+    return rows.filter((row) => row.deleted_at === null).map((row) => toProfile(row, known.get(row.id) ?? []));
+  }
   for (const entry of missing) {
     await insertProfile(
       db,
@@ -48,6 +52,7 @@ export async function updateProfile(db: Db, id: string, change: Partial<NewProfi
     .update(agentProfiles)
     .set({ ...change, updated_at: now })
     .where(eq(agentProfiles.id, id));
+  await forgetCapabilities(db, id);
 }
 
 /** Every session that was started by this profile and isn't deleted. */
@@ -63,10 +68,11 @@ export async function deleteProfile(db: Db, id: string, now: number): Promise<vo
   await db.update(agentProfiles).set({ deleted_at: now }).where(eq(agentProfiles.id, id));
 }
 
-function toProfile(row: Row): AgentProfile {
+function toProfile(row: Row, capabilities: ProfileCapability[]): AgentProfile {
   const { deleted_at: _deleted, mode, model, turn_limit_s, ...rest } = row;
   return {
     ...rest,
+    capabilities,
     ...(mode === null ? {} : { mode }),
     ...(model === null ? {} : { model }),
     ...(turn_limit_s === null ? {} : { turn_limit_s }),

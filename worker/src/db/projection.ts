@@ -1,5 +1,6 @@
 import { executorType, type NodeKind, type SessionFacts } from "@reprise/protocol";
 import { and, eq, exists, isNotNull, isNull, notInArray, type SQL, sql } from "drizzle-orm";
+import { noteCapabilities } from "./capabilities.ts";
 import type { Db } from "./db.ts";
 import { executorsRunning, taskSessions, tasks } from "./schema.ts";
 
@@ -58,6 +59,7 @@ export async function projectSession(
       ),
     ),
     taskStateQuery(db, facts.task_id, extra.now),
+    noteCapabilities(db, facts, extra.now),
   ]);
   return { task_changed: (task.meta.changes ?? 0) > 0 };
 }

@@ -1,5 +1,14 @@
-import type { AgentInfo, AutoResume, Driver, NodeKind, Presence, RuntimeInfo } from "@reprise/protocol";
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type {
+  AgentCapabilities,
+  AgentInfo,
+  AutoResume,
+  Driver,
+  NodeKind,
+  Presence,
+  Runtime,
+  RuntimeInfo,
+} from "@reprise/protocol";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 export const agentProfiles = sqliteTable("agent_profiles", {
   id: text().primaryKey(),
@@ -20,6 +29,19 @@ export const agentProfiles = sqliteTable("agent_profiles", {
   /** A built-in profile that a person deleted isn't seeded again. */
   deleted_at: integer(),
 });
+
+/** What a profile's agent said of itself at its last start on a node (R1). */
+export const profileCapabilities = sqliteTable(
+  "profile_capabilities",
+  {
+    profile_id: text().notNull(),
+    node_id: text().notNull(),
+    runtime: text().$type<Runtime>().notNull(),
+    capabilities: text({ mode: "json" }).$type<AgentCapabilities>().notNull(),
+    since: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.profile_id, t.node_id, t.runtime] })],
+);
 
 /** That a node exists, and what its NodeObject last told of it. */
 export const nodes = sqliteTable(

@@ -2,6 +2,7 @@ import {
   type AgentProfile,
   CATALOG,
   type CreateSession,
+  canResume,
   defaultSpec,
   type LaunchSpec,
   type NodeSummary,
@@ -63,6 +64,7 @@ export async function createSession(c: Ctx, body: CreateSession): Promise<Create
     workspace,
     prompt: body.prompt ? { prompt_id: makeId("prompt"), blocks: [{ type: "text", text: body.prompt }] } : null,
     token: body.resume_session_id ?? null,
+    can_resume: resumes(profile, node, runtime),
     created_at: now,
   });
   await feed(c.env).changed([{ type: "task.changed", task_id: ids.task_id }]);
@@ -121,6 +123,15 @@ export function launchSpec(
     ...optional("model", chosen.model ?? profile.model),
     ...(profile.turn_limit_s === undefined ? {} : { turn_limit_s: profile.turn_limit_s }),
   };
+}
+
+/** As the profile's agent said at its last start there, else as the machine's probe of it says (R1). */
+function resumes(profile: AgentProfile, node: NodeRow, runtime: Runtime): boolean | null {
+  const said = profile.capabilities.find((one) => one.node_id === node.id && one.runtime === runtime);
+  if (said) return canResume(said.capabilities);
+  if (runtime !== "standalone" || !foundThere(profile, summaryOfRow(node))) return null;
+  const agent = node.agents.find((candidate) => candidate.agent_kind === profile.agent_kind);
+  return agent?.capabilities ? canResume(agent.capabilities) : null;
 }
 
 function optional<K extends string>(key: K, value: string | undefined): { [P in K]?: string } {

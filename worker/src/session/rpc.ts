@@ -36,6 +36,8 @@ export interface Birth {
   prompt: { prompt_id: string; blocks: PromptBlocks } | null;
   /** The agent's own session id to start from. */
   token: string | null;
+  /** What the profile's agent, or the machine's probe of it, last said; null: neither has been asked. */
+  can_resume: boolean | null;
   created_at: number;
 }
 

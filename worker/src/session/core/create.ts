@@ -39,7 +39,8 @@ export function createSession(
     execution: null,
     last_execution_id: null,
     // An id of the agent's own is only taken where the agent can resume; the launch will show.
-    supports_session_resume: birth.token === null ? null : true,
+    supports_session_resume: birth.token === null ? birth.can_resume : true,
+    agent_capabilities: null,
     resume_token: birth.token,
     prompted: birth.token !== null,
     workspace_exists: true,

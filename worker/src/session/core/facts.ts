@@ -44,6 +44,7 @@ export function factsOf(s: SessionCore): SessionFacts {
     last_execution_id: s.last_execution_id,
     exit_code: s.exit_code,
     supports_session_resume: s.supports_session_resume,
+    agent_capabilities: s.agent_capabilities,
     supports_workspace_only: true,
     resume_token: s.resume_token,
     prompted: s.prompted,

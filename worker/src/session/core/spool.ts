@@ -48,7 +48,9 @@ function spoolEvent(d: Draft, spool_id: string, event: SpoolEvent): void {
       }
       return;
     case "agent.initialized":
-      if (current) s.supports_session_resume = canResume(body.capabilities);
+      if (!current) return;
+      s.supports_session_resume = canResume(body.capabilities);
+      s.agent_capabilities = body.capabilities;
       return;
     case "agent.ready":
       if (current) agentReady(d, body);

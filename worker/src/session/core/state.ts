@@ -1,4 +1,5 @@
 import {
+  AgentCapabilities,
   AutoResume,
   EndReason,
   ExecutorStatus,
@@ -118,6 +119,7 @@ export const SessionCore = z.object({
   execution: Execution.nullable(),
   last_execution_id: z.string().nullable(),
   supports_session_resume: z.boolean().nullable(),
+  agent_capabilities: AgentCapabilities.nullable().default(null),
   resume_token: z.string().nullable(),
   prompted: z.boolean(),
   workspace_exists: z.boolean(),

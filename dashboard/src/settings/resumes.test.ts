@@ -1,0 +1,42 @@
+import type { AgentProfile } from "@reprise/protocol";
+import { CATALOG, defaultSpec } from "@reprise/protocol";
+import { expect, it } from "vitest";
+import { resumesWhere } from "./resumes.ts";
+
+const can = {
+  load_session: false,
+  resume_session: false,
+  list_sessions: false,
+  close_session: false,
+  prompt_image: false,
+  prompt_embedded_context: false,
+};
+const [entry] = CATALOG;
+if (!entry) throw new Error("the catalog is empty");
+const profile = (capabilities: AgentProfile["capabilities"]): AgentProfile => ({
+  ...defaultSpec(entry),
+  id: "prf_1",
+  name: "Mine",
+  auto_resume: "interrupted",
+  built_in: false,
+  created_at: 1,
+  updated_at: 1,
+  capabilities,
+});
+const names: Record<string, string> = { nod_mini: "mini", nod_gpu: "gpu1" };
+
+it("R1: a profile says where its agent can resume, by what it said there itself", () => {
+  const said = resumesWhere(
+    profile([
+      { node_id: "nod_mini", runtime: "standalone", capabilities: { ...can, load_session: true }, since: 1 },
+      { node_id: "nod_gpu", runtime: "docker", capabilities: can, since: 1 },
+      { node_id: "nod_gone", runtime: "standalone", capabilities: can, since: 1 },
+    ]),
+    (id) => names[id],
+  );
+  expect(said).toBe("can resume on mini; can't resume on gpu1 (Docker)");
+});
+
+it("R1: nothing is said of an agent that was never started", () => {
+  expect(resumesWhere(profile([]), (id) => names[id])).toBeNull();
+});
