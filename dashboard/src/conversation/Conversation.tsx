@@ -4,7 +4,7 @@ import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { Button } from "../ui/Button.tsx";
 import { ApprovalCard } from "./ApprovalCard.tsx";
 import { type Block, sameBlock } from "./blocks.ts";
-import { ExecutionEnd, ResumeFailed, Resumed, TurnEnd } from "./Dividers.tsx";
+import { ExecutionEnd, Resumed, ResumeFailed, TurnEnd } from "./Dividers.tsx";
 import { AgentText, PlanList, PromptBubble, Thought } from "./Messages.tsx";
 import { ReadsGroup, ToolCall } from "./ToolCall.tsx";
 import { useStickToEnd } from "./useStickToEnd.ts";

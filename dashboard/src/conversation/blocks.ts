@@ -31,7 +31,8 @@ export function toBlocks(rows: readonly LogRow[]): Block[] {
     const block = toBlock(row, index === lastPlan, turnStarts);
     if (block === null) return;
     const last = blocks.at(-1);
-    const merged = last === undefined ? null : (foldReads(last, block) ?? mergeEnds(last, block) ?? failedResume(last, block));
+    const merged =
+      last === undefined ? null : (foldReads(last, block) ?? mergeEnds(last, block) ?? failedResume(last, block));
     if (merged === null) blocks.push(block);
     else blocks[blocks.length - 1] = merged;
   });

@@ -33,7 +33,10 @@ function Attempt({ status }: { readonly status: SessionStatus }) {
   const tries = status.attempt > 0 ? ` (${status.attempt} of ${status.max_attempts})` : "";
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-1.5 text-sm">
-      <Link to={`/sessions/${status.session_id}`} className="max-w-60 truncate font-medium hover:underline">
+      <Link
+        to={`/sessions/${status.session_id}`}
+        className="max-w-60 truncate font-medium hover:underline max-md:max-w-full max-md:basis-full"
+      >
         {status.title}
       </Link>
       <span className="min-w-0 flex-1 basis-60 text-text-3">

@@ -131,7 +131,7 @@ function Notice({ tone, icon, actions, children }: NoticeProps) {
     <div
       className={cx("flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line px-4 py-2 text-sm", TONES[tone])}
     >
-      <div className="flex min-w-0 flex-1 basis-60 gap-2.5">
+      <div className="flex min-w-0 flex-1 basis-72 gap-2.5">
         <span className={cx("flex h-lh shrink-0 items-center", ICONS[tone])}>{icon}</span>
         <p className="min-w-0 flex-1">{children}</p>
       </div>

@@ -12,12 +12,14 @@ export function Runtimes({ node }: { readonly node: NodeSummary }) {
           <span className="flex w-40 items-center gap-1.5 font-medium max-md:w-auto max-md:flex-1">
             <Box size={13} className="shrink-0 text-text-3" /> {RUNTIME_NAMES[runtime]}
           </span>
-          <span className="flex min-w-0 flex-1 items-center gap-1.5 text-text-3 max-md:basis-full">
+          <span className="flex min-w-0 flex-1 gap-1.5 text-text-3 max-md:basis-full">
             {status === "ready" ? (
               "Sessions can run in it"
             ) : (
               <>
-                <CircleAlert size={13} className="shrink-0 text-red" />{" "}
+                <span className="flex h-lh shrink-0 items-center text-red">
+                  <CircleAlert size={13} />
+                </span>
                 <span className="wrap-anywhere">{reason ?? "It can't be had now."}</span>
               </>
             )}

@@ -69,6 +69,12 @@ it("P2: the composer says why a prompt waits, and nothing where it does not", ()
   expect(whyItWaits({ ...away, node: { ...away.node, presence: "offline" } })).toBe(
     "mini is away. What you write is queued and sent when it is back.",
   );
+  for (const state of ["RUNNING", "WAITING_FOR_INPUT"] as const) {
+    const unreachable = status({ state, is_agent_running: false, resume_reason: "runtime_unavailable" });
+    expect(whyItWaits(unreachable)).toBe(
+      "Docker does not answer on mini. What you write is queued until the agent is back.",
+    );
+  }
   expect(whyItWaits(status({ state: "RUNNING" }))).toBe("Claude Code is working. What you write is queued.");
   expect(whyItWaits(interrupted())).toBe("Claude Code isn't running. What you write is queued until it is resumed.");
   expect(whyItWaits(interrupted({ is_resumable: false, resume_reason: "conversation_gone" }))).toBe(

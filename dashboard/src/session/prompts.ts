@@ -69,6 +69,9 @@ function isAwake(status: SessionStatus): boolean {
 export function whyItWaits(status: SessionStatus): string | null {
   const { node, agent_name: agent } = status;
   if (node.presence !== "online") return `${node.name} is away. What you write is queued and sent when it is back.`;
+  // What the session last did says nothing while nobody can reach its container.
+  if (status.resume_reason === "runtime_unavailable")
+    return `Docker does not answer on ${node.name}. What you write is queued until the agent is back.`;
   if (status.queue_held && status.queued_prompts > 0 && status.is_agent_running)
     return "The queue is held until you decide how to go on. What you write sends it on, and joins its end.";
   switch (status.state) {

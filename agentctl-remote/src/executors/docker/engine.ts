@@ -3,6 +3,7 @@ import type Docker from "dockerode";
 import { ENGINE_ANSWER_MS, ENGINE_BACKOFF_MS, ENGINE_WORK_MS } from "../../limits.ts";
 import type { Log } from "../../log.ts";
 import { ENGINE_UP, mayAsk, type Outage, outageStep } from "./core/outage.ts";
+import { whySilent } from "./core/silence.ts";
 
 /** The engine's answer, its refusal (a sentence of its own), or nothing at all. */
 export type Answer<T> =
@@ -36,12 +37,11 @@ export class Engine {
       return { ok: true, value };
     } catch (error) {
       const status = statusOf(error);
-      const message = error instanceof Error ? error.message : String(error);
       if (status !== null) {
         this.answered();
-        return { ok: false, why: "refused", status, message };
+        return { ok: false, why: "refused", status, message: error instanceof Error ? error.message : String(error) };
       }
-      this.silent(asked, message);
+      this.silent(asked, whySilent(error));
       return this.away();
     }
   }
@@ -70,7 +70,7 @@ export class Engine {
       this.answered();
       return true;
     } catch (error) {
-      this.silent(asked, error instanceof Error ? error.message : String(error));
+      this.silent(asked, whySilent(error));
       return false;
     }
   }
