@@ -1,4 +1,4 @@
-import type { Failure } from "@reprise/protocol";
+import type { Failure, Runtime } from "@reprise/protocol";
 import type { HostLink } from "../host/client.ts";
 import type { HostDown } from "../host/wire.ts";
 
@@ -32,4 +32,10 @@ export class Endings {
   answered(commandId: string, failure: Failure | null): void {
     this.open.get(commandId)?.(failure ? { ok: false, failure } : { ok: true });
   }
+}
+
+/** @param runtime what a session's folder says that it runs in */
+export function elsewhere(runtime: Runtime): Failure {
+  const message = `This session's folder on its machine says that it runs in ${runtime}, where it was not started. Create a new session.`;
+  return { code: "runtime_unavailable", message };
 }

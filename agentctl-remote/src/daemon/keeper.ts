@@ -16,7 +16,7 @@ import type { HostState } from "../host/wire.ts";
 import { type PassedDown, SessionSocket } from "../link/session.ts";
 import type { Dial } from "../link/wire.ts";
 import type { Log } from "../log.ts";
-import { type EndCommand, Endings, type EndResult, NO_HOST } from "./endings.ts";
+import { type EndCommand, Endings, type EndResult, elsewhere, NO_HOST } from "./endings.ts";
 import { inventoryEntry } from "./entry.ts";
 import type { Gate } from "./gate.ts";
 import { type HostFramePorts, onHostFrame } from "./host-frames.ts";
@@ -140,9 +140,12 @@ export class Keeper {
 
   /** Make sure that a host serves the session. @param where and in what, when none ever did */
   async ensure(where: { workspace: string; runtime: Runtime } | null, urgent: boolean): Promise<EndResult> {
-    // What it once ran in stays: its conversation is there (R4).
-    if (where !== null)
-      this.file = { session_id: this.sessionId, runtime: where.runtime, ...this.file, workspace: where.workspace };
+    if (where !== null) {
+      // An agent in a container can write its session's folder: it must not get out by saying that it runs outside (S4).
+      if (this.file !== null && this.file.runtime !== where.runtime)
+        return { ok: false, failure: elsewhere(this.file.runtime) };
+      this.file = { session_id: this.sessionId, runtime: where.runtime, workspace: where.workspace };
+    }
     return await this.seat.ensure(urgent);
   }
 
