@@ -29,7 +29,7 @@ export class Containers {
   async find(paths: SessionPaths, sessionId: string, urgent: boolean): Promise<Answer<Found | null>> {
     const noted = readContainer(paths);
     if (noted !== null) {
-      const found = await this.inspect(noted, urgent);
+      const found = await this.inspect(noted, urgent, sessionId);
       if (!found.ok || found.value !== null) return found;
     }
     const listed = await this.engine.ask(urgent, (docker) =>
@@ -43,10 +43,16 @@ export class Containers {
     return await this.inspect(id, urgent);
   }
 
-  async inspect(id: string, urgent: boolean): Promise<Answer<Found | null>> {
+  /** @param sessionId where the id was read from a note: an agent in a container can write it, but no labels */
+  async inspect(id: string, urgent: boolean, sessionId?: string): Promise<Answer<Found | null>> {
     const answer = await this.engine.ask(urgent, (docker) => docker.getContainer(id).inspect());
     if (answer.ok) {
-      const { Id, State } = answer.value;
+      const { Id, State, Config } = answer.value;
+      const isOurs = Config.Labels[LABELS.session] === sessionId && Config.Labels[LABELS.node] === this.owner.node_id;
+      if (sessionId !== undefined && !isOurs) {
+        this.log.error({ session_id: sessionId, container_id: id }, "the noted container is another one's: left alone");
+        return { ok: true, value: null };
+      }
       return { ok: true, value: { id: Id, status: State.Status, started_at: State.StartedAt } };
     }
     return answer.why === "refused" && answer.status === NOT_THERE ? { ok: true, value: null } : answer;
@@ -79,8 +85,8 @@ export class Containers {
    * stopped first, for whoever runs in it serves a folder that is gone. `null`: there is none.
    */
   async takeOver(paths: SessionPaths, sessionId: string): Promise<Answer<Found | null>> {
-    const label = [`${LABELS.session}=${sessionId}`, `${LABELS.node}=${this.owner.node_id}`];
-    const listed = await this.engine.ask(true, (docker) => docker.listContainers({ all: true, filters: { label } }));
+    const filters = this.ofAnyFolder(sessionId);
+    const listed = await this.engine.ask(true, (docker) => docker.listContainers({ all: true, filters }));
     if (!listed.ok) return listed;
     const left = listed.value[0];
     if (!left) return { ok: true, value: null };
@@ -94,20 +100,20 @@ export class Containers {
   }
 
   /** Every container of the session is gone afterwards. */
-  async remove(paths: SessionPaths, sessionId: string): Promise<Answer<unknown>> {
+  async remove(sessionId: string): Promise<Answer<unknown>> {
     return await this.engine.ask(true, async (docker) => {
-      const listed = await docker.listContainers({ all: true, filters: this.labels(sessionId) });
-      const noted = readContainer(paths);
-      const ids = new Set([...listed.map(({ Id }) => Id), ...(noted === null ? [] : [noted])]);
-      await Promise.all([...ids].map((id) => removed(docker, id)));
+      const listed = await docker.listContainers({ all: true, filters: this.ofAnyFolder(sessionId) });
+      await Promise.all(listed.map(({ Id }) => removed(docker, Id)));
     });
   }
 
   private labels(sessionId: string) {
-    const { node_id, state_id } = this.owner;
-    return {
-      label: [`${LABELS.session}=${sessionId}`, `${LABELS.node}=${node_id}`, `${LABELS.state}=${state_id}`],
-    };
+    return { label: [...this.ofAnyFolder(sessionId).label, `${LABELS.state}=${this.owner.state_id}`] };
+  }
+
+  /** Also of the state folders that this machine had before. */
+  private ofAnyFolder(sessionId: string) {
+    return { label: [`${LABELS.session}=${sessionId}`, `${LABELS.node}=${this.owner.node_id}`] };
   }
 }
 

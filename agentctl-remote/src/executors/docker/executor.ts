@@ -111,7 +111,7 @@ export class DockerExecutor implements Executor {
 
   async remove({ paths, session }: Place): Promise<Removed> {
     if (!session) return { ok: true };
-    const removed = await this.containers.remove(paths, session.session_id);
+    const removed = await this.containers.remove(session.session_id);
     if (removed.ok) forgetInsideSocket(paths.dir);
     return removed.ok ? { ok: true } : failed(removed);
   }
