@@ -1,4 +1,4 @@
-import type { NodeAnswer, NodeRequest, NodeUp } from "@reprise/protocol";
+import { MAX_FRAME_BYTES, type NodeAnswer, type NodeRequest, type NodeUp } from "@reprise/protocol";
 import type { Agents } from "../agents/agents.ts";
 import { MAX_OPEN_REQUESTS, REQUEST_LIMIT_MS } from "../limits.ts";
 import type { Log } from "../log.ts";
@@ -13,7 +13,7 @@ import { Gate } from "./gate.ts";
 type Answer = Extract<NodeUp, { type: "answer" }>;
 
 export interface RequestPorts {
-  agents: Agents;
+  agents: Pick<Agents, "probe" | "rescan">;
   roots: Roots;
   log: Log;
   /** A session's folder on this machine; null when it has none here. */
@@ -31,7 +31,7 @@ export class Requests {
   }
 
   async answer(requestId: string, request: NodeRequest): Promise<void> {
-    const result = await this.gate.run(() => this.bounded(request));
+    const result = fitting(await this.gate.run(() => this.bounded(request)));
     this.ports.send({ type: "answer", request_id: requestId, result });
   }
 
@@ -87,4 +87,11 @@ export class Requests {
     if (path === null) throw new WorkspaceProblem("workspace_missing", "This session has no folder on this machine.");
     return path;
   }
+}
+
+/** A frame that is too large would cost the whole link: names and diffs full of control characters outgrow their limits in JSON. */
+function fitting(result: Answer["result"]): Answer["result"] {
+  // The rest of the frame is a few names.
+  if (Buffer.byteLength(JSON.stringify(result)) < MAX_FRAME_BYTES - 1_000) return result;
+  return { ok: false, code: "too_large", message: "There is too much of it to be shown here." };
 }
