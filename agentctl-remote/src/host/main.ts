@@ -41,7 +41,8 @@ async function main(): Promise<void> {
   const lastHost = readHostFile(paths.hostFile);
   const lastBoot = lastHost?.boot_id ?? null;
   await closeOpenExecution(spool, { found, lastBoot, runtime: session.runtime, gone: closing ?? null }, log, now);
-  await endLeftShells(paths.shells, { boot_id: bootId(), startTimeOf }, log);
+  // Those of a container that is gone went with it; what its note names here are strangers (X7).
+  if (!closing) await endLeftShells(paths.shells, { boot_id: bootId(), startTimeOf }, log);
 
   const me = { pid: process.pid, start_time: startTimeOf(process.pid), boot_id: bootId() };
   let lastUse = now();

@@ -135,6 +135,15 @@ describe("X3: a shell in the host, without any agent", () => {
     await until("its end", () => !there(job));
   });
 
+  it("X7: a host that closes what a lost container left ends nobody on the machine: its numbers name strangers here", async () => {
+    const host = await opened({ SHELL_GRACE_MS: 200 });
+    const job = Number(await says(host, "trap '' HUP; nohup sleep 1000 >/dev/null 2>&1 & echo job:$!:", /job:(\d+):/));
+    await host.killHost();
+    await host.start("scan", ENV, { code: "container_missing", message: "It is gone." });
+    expect(there(job)).toBe(true);
+    process.kill(job, "SIGKILL");
+  });
+
   it("P1, §7: beside an agent, with a full scrollback, a host stays under 90 MB", async () => {
     const host = await opened();
     await host.run(host.launch());

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { newId, type PromptBlocks, type SpoolEvent, type SpoolEventBody } from "@reprise/protocol";
+import { type Failure, newId, type PromptBlocks, type SpoolEvent, type SpoolEventBody } from "@reprise/protocol";
 import { buildProgram, putNativeParts } from "../../build.ts";
 import { connectHost, type HostLink } from "./client.ts";
 import type { BodyOf, Launch } from "./core/types.ts";
@@ -90,10 +90,12 @@ export class HostBench {
     return sessionPaths(this.dir);
   }
 
-  spawn(found: "live" | "scan" = "live", env: Record<string, string> = {}) {
+  /** @param closing as for what ran in a container that is gone */
+  spawn(found: "live" | "scan" = "live", env: Record<string, string> = {}, closing?: Failure) {
+    const session = { session_id: this.session_id, runtime: "standalone" as const, workspace: this.workspace };
     this.host = spawnHost({
       dir: this.dir,
-      session: { session_id: this.session_id, runtime: "standalone", workspace: this.workspace },
+      session: closing ? { ...session, closing } : session,
       bundle: this.bundle,
       found,
       env: { ...process.env, ...env, REPRISE_LIMITS: JSON.stringify(this.limits) },
@@ -103,8 +105,8 @@ export class HostBench {
   }
 
   /** Start a host, connect as its daemon, follow. */
-  async start(found: "live" | "scan" = "live", env: Record<string, string> = {}): Promise<HostLink> {
-    this.spawn(found, env);
+  async start(found: "live" | "scan" = "live", env: Record<string, string> = {}, closing?: Failure): Promise<HostLink> {
+    this.spawn(found, env, closing);
     const link = await this.connect();
     link.send({ type: "follow", from_seq: (this.events.at(-1)?.seq ?? 0) + 1 });
     return link;
