@@ -135,6 +135,20 @@ describe("X3: a shell in the host, without any agent", () => {
     await until("its end", () => !there(job));
   });
 
+  it("T4: so many shells are open, not so many have ever been: one that ended makes room", async () => {
+    const host = await opened({ MAX_TERMINALS: 1 });
+    const first = (terminal_id: string) =>
+      until(`a word about ${terminal_id}`, () =>
+        host.frames.find((frame) => "terminal_id" in frame && frame.terminal_id === terminal_id),
+      );
+    host.send(attach({ terminal_id: "second" }));
+    expect(await first("second")).toMatchObject({ type: "terminal.refused", code: "too_many" });
+    type(host, "exit\n");
+    await host.frame("terminal.ended");
+    host.send(attach({ terminal_id: "third" }));
+    expect(await first("third")).toMatchObject({ type: "terminal.snapshot" });
+  });
+
   it("X7: a host that closes what a lost container left ends nobody on the machine: its numbers name strangers here", async () => {
     const host = await opened({ SHELL_GRACE_MS: 200 });
     const job = Number(await says(host, "trap '' HUP; nohup sleep 1000 >/dev/null 2>&1 & echo job:$!:", /job:(\d+):/));

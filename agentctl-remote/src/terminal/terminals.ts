@@ -120,6 +120,7 @@ export class Terminals {
     if (!pty.ok) return this.refuse(frame, "pty_missing", pty.message);
     if (this.screens === null) return this.refuse(frame, "pty_missing", "The terminal's library could not be loaded.");
     if (!frame.start) return this.refuse(frame, "terminal_ended", TERMINAL_REFUSALS.terminal_ended);
+    if (!present && this.all.size >= MAX_TERMINALS) this.forgetEnded();
     if (!present && this.all.size >= MAX_TERMINALS) return this.refuse(frame, "too_many", TERMINAL_REFUSALS.too_many);
     try {
       const made = this.start(frame, ptyStarter(pty), this.screens);
@@ -130,6 +131,16 @@ export class Terminals {
     } catch (error) {
       this.ports.log("A shell could not be started.", { error: String(error) });
       return this.refuse(frame, "shell_failed", `The shell could not be started: ${String(error).slice(0, 500)}`);
+    }
+  }
+
+  /** One that has ended is kept to be looked at, not to be in the way of another. */
+  private forgetEnded(): void {
+    for (const [name, terminal] of this.all) {
+      if (!terminal.ended) continue;
+      terminal.dispose();
+      this.all.delete(name);
+      return;
     }
   }
 
