@@ -1,8 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { loadIdentity } from "../../agentctl-remote/src/daemon/identity.ts";
-import { statePaths } from "../../agentctl-remote/src/daemon/paths.ts";
+import { z } from "zod";
 import { freePort } from "../../scripts/lib/net.ts";
 import { complaints, System, scriptedAgent, until, WebProxy } from "../src/index.ts";
 
@@ -33,9 +32,17 @@ afterAll(async () => {
   await proxy?.close();
 });
 
+/** What a copy of the state folder has in it. */
+const Identity = z.object({
+  machine_id: z.string(),
+  state_id: z.string(),
+  joined: z.object({ credential: z.string() }),
+});
+
 /** A copy of the machine calls, with a nonce that is long gone. */
 async function copyCalls(): Promise<void> {
-  const { joined, machine_id, state_id } = loadIdentity(statePaths(system.state.node));
+  const text = readFileSync(join(system.state.node, "identity.json"), "utf8");
+  const { joined, machine_id, state_id } = Identity.parse(JSON.parse(text));
   const hello = {
     type: "hello",
     protocol_version: 2,
@@ -53,7 +60,7 @@ async function copyCalls(): Promise<void> {
   };
   const answer = await fetch(`${system.controlPlane.origin}/api/agentctl/heartbeat`, {
     method: "POST",
-    headers: { authorization: `Bearer ${joined?.credential ?? ""}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${joined.credential}`, "content-type": "application/json" },
     body: JSON.stringify({ hello }),
   });
   expect(await answer.json()).toMatchObject({ close: 4403 });

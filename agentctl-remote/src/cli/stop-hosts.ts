@@ -19,7 +19,8 @@ import { hostBundle } from "./host-bundle.ts";
 
 interface Stopped {
   session: string;
-  pid: number | null;
+  /** "pid 12", or that it ran in a container. */
+  where: string;
   how: "ended" | "killed" | "left";
   why: string | null;
 }
@@ -38,7 +39,7 @@ export async function stopHosts(options: { state?: string }): Promise<string> {
   const stopped = (await Promise.all(stopping)).flatMap((one) => one ?? []);
   if (stopped.length === 0) return "No host runs.";
   const lines = stopped.map(
-    ({ session, pid, how, why }) => `  ${session} (pid ${pid ?? "unknown"}): ${how}${why ? `, ${why}` : ""}`,
+    ({ session, where, how, why }) => `  ${session} (${where}): ${how}${why ? `, ${why}` : ""}`,
   );
   const left = stopped.some((one) => one.how === "left");
   const text = `${stopped.length} host(s):\n${lines.join("\n")}`;
@@ -75,16 +76,16 @@ async function stopOne(executors: Executors, paths: StatePaths, session: string)
     onFrame: () => undefined,
     onBadFrame: () => undefined,
   });
-  const pid = docker ? null : (file?.pid ?? null);
+  const where = docker ? "in its container" : `pid ${file?.pid ?? "unknown"}`;
   if (reached.ok) {
     reached.link.send({ type: "shutdown", command_id: randomUUID() });
-    if (await gone(alive, reached.link.closed)) return { session, pid, how: "ended", why: null };
+    if (await gone(alive, reached.link.closed)) return { session, where, how: "ended", why: null };
   } else if (!alive()) return null;
-  if (!file && !docker) return { session, pid: null, how: "left", why: "it doesn't answer and left no pid" };
+  if (!file && !docker) return { session, where, how: "left", why: "it doesn't answer and left no pid" };
   // Its agent is ended by the next host that opens the spool, or dies with the end of its stdin.
   const killed = await executors.of(served?.runtime ?? "standalone").kill({ paths: at, session: served });
-  if (!killed.ok) return { session, pid, how: "left", why: killed.failure.message };
-  return { session, pid, how: "killed", why: "it didn't end by itself" };
+  if (!killed.ok) return { session, where, how: "left", why: killed.failure.message };
+  return { session, where, how: "killed", why: "it didn't end by itself" };
 }
 
 function isHeld(at: SessionPaths): boolean {

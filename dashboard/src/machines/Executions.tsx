@@ -33,14 +33,14 @@ export function Executions({ node }: { readonly node: NodeSummary }) {
       ) : (
         <div className="overflow-x-auto">
           {node.presence === "online" ? null : <p className="mb-2 text-text-3">Last known, {ago(node.as_of, now)}:</p>}
-          <table className={cx("w-full min-w-180 text-left", node.presence !== "online" && "opacity-70")}>
+          <table className={cx("w-full text-left whitespace-nowrap", node.presence !== "online" && "opacity-70")}>
             <thead className="text-xs text-text-3">
               <tr>
-                <th className="pb-1.5 font-normal">Session</th>
-                <th className="pb-1.5 font-normal">Host</th>
-                <th className="pb-1.5 font-normal">Workspace</th>
-                <th className="pb-1.5 font-normal">Agent</th>
-                <th className="pb-1.5 font-normal">Folder</th>
+                <th className="pr-4 pb-1.5 font-normal">Session</th>
+                <th className="pr-4 pb-1.5 font-normal">Host</th>
+                <th className="pr-4 pb-1.5 font-normal">Workspace</th>
+                <th className="pr-4 pb-1.5 font-normal">Agent</th>
+                <th className="pr-4 pb-1.5 font-normal">Folder</th>
               </tr>
             </thead>
             <tbody>
@@ -51,6 +51,11 @@ export function Executions({ node }: { readonly node: NodeSummary }) {
           </table>
         </div>
       )}
+      {executions.some((entry) => entry.orphan) ? (
+        <p className="mt-3 text-xs text-pretty text-text-3">
+          An orphan belongs to no session of this Reprise. It is left alone: whoever started it may still want it.
+        </p>
+      ) : null}
       <dl className="mt-4 grid grid-cols-[max-content_1fr] items-center gap-x-6 gap-y-1 text-xs text-text-3">
         <dt>Inventory</dt>
         <dd>as of {ago(node.as_of, now)}</dd>
@@ -117,9 +122,7 @@ function ExecutionRow({ entry }: { readonly entry: Entry }) {
     <tr className="border-t border-line">
       <td className="max-w-60 truncate py-1.5 pr-4">
         {entry.orphan ? (
-          <span className="text-text-3" title="No session of this Reprise. It is left alone.">
-            {entry.session_id} (orphan)
-          </span>
+          <span className="text-text-3">Orphan {entry.session_id}</span>
         ) : (
           <Link to={`/sessions/${entry.session_id}`} className="hover:underline">
             {entry.title ?? entry.session_id}

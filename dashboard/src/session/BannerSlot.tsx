@@ -19,8 +19,14 @@ const TONES: Readonly<Record<string, BannerTone>> = {
   unverified: "amber",
 };
 
-function toneOf(shown: BannerData): BannerTone {
-  return shown.look === "quiet" ? "quiet" : (TONES[shown.reason] ?? "neutral");
+function toneOf(shown: BannerData, status: SessionStatus): BannerTone {
+  if (shown.look === "quiet") return "quiet";
+  return TONES[lookOf(shown, status)] ?? "neutral";
+}
+
+/** An agent that could not start looks as one that failed, though nothing was said to it. */
+function lookOf(shown: BannerData, status: SessionStatus): string {
+  return shown.reason === "never_prompted" && status.end_reason === "failed" ? "failed" : shown.reason;
 }
 
 function BannerIcon({ reason }: { readonly reason: string }) {
@@ -40,9 +46,9 @@ export function BannerSlot({ status }: { readonly status: SessionStatus }) {
   return (
     <div data-testid="banner" data-reason={shown.reason}>
       <Banner
-        tone={toneOf(shown)}
+        tone={toneOf(shown, status)}
         label="How this session stands"
-        icon={shown.look === "quiet" ? undefined : <BannerIcon reason={shown.reason} />}
+        icon={shown.look === "quiet" ? undefined : <BannerIcon reason={lookOf(shown, status)} />}
         actions={shown.buttons.map((button, index) => (
           <Button
             key={button.action}

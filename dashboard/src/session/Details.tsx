@@ -5,6 +5,7 @@ import { clockTime } from "../lib/time.ts";
 import { PresenceDot } from "../state/PresenceDot.tsx";
 import { StateBadge } from "../state/StateBadge.tsx";
 import { CopyButton } from "../ui/CopyButton.tsx";
+import { whetherItResumes } from "./capability.ts";
 
 function Fact({
   name,
@@ -39,11 +40,7 @@ export function Details({ status }: { readonly status: SessionStatus }) {
         <span className="truncate">{status.agent_name}</span>
       </Fact>
       <Fact name="Resume">
-        <span className="text-pretty">
-          {status.supports_session_resume
-            ? "This agent can resume earlier sessions"
-            : "This agent can't resume earlier sessions"}
-        </span>
+        <span className="text-pretty">{whetherItResumes(status)}</span>
       </Fact>
       <Fact name="By itself">
         {
@@ -75,7 +72,9 @@ export function Details({ status }: { readonly status: SessionStatus }) {
       )}
       <Fact name="Executor">
         {status.executor_status}
-        <span className="text-text-3">{status.executor_type.replace("_", ", ")}</span>
+        <span className="text-text-3">
+          {status.executor_type === "remote" ? `remote, ${status.runtime}` : status.executor_type.replace("_", ", ")}
+        </span>
       </Fact>
       {status.agent_execution_id === null ? null : (
         <Fact name="Execution" copy={status.agent_execution_id}>

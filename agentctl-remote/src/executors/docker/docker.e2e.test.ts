@@ -215,7 +215,7 @@ describe.skipIf(!hasDocker())("sessions in a real Docker engine", { timeout: 120
     const { session_id } = await bench.running();
     await bench.node.killDaemon();
     const { code, text } = await bench.node.cli("stop-hosts");
-    expect(text).toContain(`${session_id} (pid unknown): ended`);
+    expect(text).toContain(`${session_id} (in its container): ended`);
     expect(code).toBe(0);
     // Its init ends a moment after it.
     await (await bench.docker.containers.of(session_id)).wait();
