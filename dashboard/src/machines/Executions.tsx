@@ -148,7 +148,7 @@ function ExecutionRow({ entry }: { readonly entry: Entry }) {
       </td>
       <td
         className={cx(
-          "max-w-70 truncate py-1.5 font-mono text-xs",
+          "max-w-60 truncate py-1.5 font-mono text-xs",
           entry.workspace.exists ? "text-text-3" : "text-red",
         )}
         title={entry.workspace.path}
