@@ -11,8 +11,11 @@ export const LIMITS_DEFAULT = {
   offline_after_ms: 5 * 60_000,
   /** N7: a machine that went away is called after this: by then one that only reconnects is back by itself. */
   call_first_ms: 5_000,
-  /** T3: the holder of a node's place proves that it lives within this, or another process of its identity gets the place. */
-  doubt_answer_ms: 4_000,
+  /**
+   * T3: the holder of a node's place proves that it lives within this, or another process of its identity gets the
+   * place. One that goes by plain HTTP posts every 3 s when it is idle, over a network that may be slow.
+   */
+  doubt_answer_ms: 8_000,
   /** T3: for so long, a copy is refused without asking again. */
   doubt_ms: 60_000,
   /** A live node's answer to a request that a person waits for. */

@@ -131,23 +131,6 @@ describe("create", () => {
   });
 });
 
-it("N3, S1: a spool comes by plain HTTP too, stored once, from the session's own node only", async () => {
-  const s = await setup();
-  const { session_id } = CreatedSession.parse((await create(s)).answer);
-  const event = (seq: number) => ({
-    seq,
-    at: 1,
-    execution_id: null,
-    body: { type: "notice", level: "info", code: "hi", text: "hi" },
-  });
-  const post = (who: Caller, ...seqs: number[]) =>
-    ask(who, "POST", `/api/agentctl/sessions/${session_id}/events`, { spool_id: "spl_aaaa", events: seqs.map(event) });
-  expect(await post(await joinedNode(), 1)).toMatchObject({ code: "session_not_found" });
-  expect((await post(s.node, 1, 2)).answer).toEqual({ acked: 2 });
-  expect((await post(s.node, 1, 2, 3)).answer).toEqual({ acked: 3 });
-  expect((await post(s.node, 9)).answer).toEqual({ acked: 3 });
-});
-
 describe("T1, T2: the one list", () => {
   it("T2: the first list after everything was evicted is right, and reading changes nothing", async () => {
     const s = await setup();

@@ -41,6 +41,7 @@ export class PendingRequests {
 
   /** The connection is gone: nobody will answer any more. */
   failAll(): void {
+    this.#posted.length = 0;
     for (const settle of [...this.#waiting.values()]) settle(unavailable());
   }
 }

@@ -47,16 +47,6 @@ describe("L1: a spool's events", () => {
     expect(await host.next("ack")).toMatchObject({ seq: mark + 2 });
   });
 
-  it("N3, L1: by plain HTTP they are the same events; of another node they are refused", async () => {
-    const { session } = await LiveSession.running();
-    const body = session.frame(session.events(text("i1", "by post")));
-    const path = `/api/agentctl/sessions/${session.id}/events`;
-    for (const _twice of [1, 2])
-      expect((await ask(session.node, "POST", path, body)).answer).toEqual({ acked: session.seq });
-    expect((await session.log()).rows.filter((row) => row.body.kind === "message")).toHaveLength(1);
-    expect((await ask(await joinedNode(), "POST", path, body)).code).toBe("session_not_found");
-  });
-
   it("R3: the permit waits until the spool before it is stored, across an eviction", async () => {
     const session = await LiveSession.create();
     const host = await session.host();

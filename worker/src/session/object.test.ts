@@ -105,7 +105,7 @@ describe("T2: reading", () => {
   it("T2: of an unknown id makes nothing", async () => {
     const stub = stubOf(makeId("session"));
     expect([await stub.facts(), await stub.page(), await stub.events({ limit: 10 })]).toEqual([null, null, null]);
-    expect(await stub.spool("nod_x", { spool_id: "spl_x", events: [] })).toMatchObject({ ok: false });
+    expect(await stub.exchange("nod_x", { frames: [{ type: "idle" }] })).toMatchObject({ ok: false });
     expect((await stub.fetch("https://object/viewer", { headers: { upgrade: "websocket" } })).status).toBe(404);
     expect(await stored(stub)).toEqual({ rows: [], alarm: null });
   });
@@ -134,7 +134,7 @@ describe("T7: a deleted session", () => {
     expect(await host.closed).toBe(4403);
     await expect(session.viewer()).rejects.toThrow("session_not_found");
     await expect(session.rawHost()).rejects.toThrow("forbidden");
-    const post = session.frame(session.events(DEATH));
+    const post = { frames: [session.frame(session.events(DEATH))] };
     expect((await ask(session.node, "POST", `/api/agentctl/sessions/${session.id}/events`, post)).status).toBe(404);
     const report = () => env.NODES.getByName(session.node.node_id) as unknown as DurableObjectStub<NodeObject>;
     // Its node's object remembers nothing of it but the order to tear it down.

@@ -127,13 +127,6 @@ export class SessionObject extends DurableObject<Env> implements SessionRpc {
     this.#shell.event({ type: "node.command_failed", command_id, failure, retry_at });
   }
 
-  async spool(node_id: string, frame: Parameters<SessionRpc["spool"]>[1]): Promise<Result<{ acked: number }>> {
-    const core = this.#core;
-    if (core === null || core.removed || core.node_id !== node_id) return refuse("session_not_found");
-    const told = this.#shell.event({ type: "link.events", ...frame });
-    return told.ok ? { ok: true, acked: this.#core?.marks[frame.spool_id] ?? 0 } : told;
-  }
-
   async exchange(node_id: string, body: ExchangeBody): Promise<Result<ExchangeAnswer>> {
     const core = this.#core;
     if (core === null || core.removed || core.node_id !== node_id) return refuse("session_not_found");

@@ -1,7 +1,7 @@
 import { ExchangeAnswer } from "@reprise/protocol";
 import { describe, expect, it } from "vitest";
-import { ask } from "../../test/client.ts";
-import { LiveSession } from "../../test/session.ts";
+import { ask, joinedNode } from "../../test/client.ts";
+import { LiveSession, text } from "../../test/session.ts";
 
 describe("N3: a session over plain HTTP", () => {
   const hello = {
@@ -25,6 +25,21 @@ describe("N3: a session over plain HTTP", () => {
     const events = session.frame(session.events({ type: "notice", level: "info", code: "x", text: "hi" }));
     expect((await post(session, { frames: [events] })).frames[0]).toMatchObject({ type: "ack", seq: session.seq });
     expect(types(await post(session, { frames: [{ type: "idle" }] }))).toContain("idle.ok");
+  });
+
+  it("N3, L1, S1: events are stored once and never past a gap; another node's are refused", async () => {
+    const { session, host } = await LiveSession.running();
+    host.close();
+    await post(session, { hello, frames: [] });
+    const mark = session.seq;
+    const [missing, beyond] = [session.events(text("i1", "one")), session.events(text("i2", "two"))];
+    const ack = async (...frames: unknown[]) => (await post(session, { frames })).frames.find((f) => f.type === "ack");
+    expect(await ack(session.frame(beyond))).toMatchObject({ seq: mark });
+    const both = session.frame([...missing, ...beyond]);
+    for (const _twice of [1, 2]) expect(await ack(both)).toMatchObject({ seq: mark + 2 });
+    expect((await session.log()).rows.filter((row) => row.body.kind === "message")).toHaveLength(2);
+    const path = `/api/agentctl/sessions/${session.id}/events`;
+    expect((await ask(await joinedNode(), "POST", path, { hello, frames: [both] })).code).toBe("session_not_found");
   });
 
   it("N3, P1, P3: what is outstanding is said once in a while, not with each answer; a new hello hears all of it", async () => {

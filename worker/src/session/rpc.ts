@@ -14,7 +14,6 @@ import type {
   ResumeBody,
   Runtime,
   SessionFacts,
-  SpoolEvent,
   WorkspaceSpec,
 } from "@reprise/protocol";
 import type { Result } from "../result.ts";
@@ -102,8 +101,6 @@ export interface SessionRpc {
   nodePresence(node: Omit<NodeView, "entry" | "as_of">, cut: CloseName | null): Promise<void>;
   /** The profile that it was started by was deleted. */
   profileGone(profileId: string): Promise<void>;
-  /** N3: a stretch of the spool by plain HTTP. @returns up to where it is stored now (L1). */
-  spool(nodeId: string, frame: { spool_id: string; events: SpoolEvent[] }): Promise<Result<{ acked: number }>>;
   /** N3: what its socket would have carried, by plain HTTP. */
   exchange(nodeId: string, body: ExchangeBody): Promise<Result<ExchangeAnswer>>;
   /** A command could not be carried out; of a launch: nothing was started. */

@@ -7,11 +7,8 @@ import {
   HeartbeatBody,
   JoinAnswer,
   JoinRequest,
-  MAX_EVENTS_PER_FRAME,
   RepriseError,
   SessionId,
-  SpoolEvent,
-  SpoolId,
 } from "@reprise/protocol";
 import { FailedAttempts } from "../../auth/attempts.ts";
 import { sessionsOfNode } from "../../db/sessions.ts";
@@ -34,20 +31,11 @@ const heartbeat = createRoute({
   responses: { 200: answers(HeartbeatAnswer, "Commands and wants.") },
 });
 
-/** Events alone, for a program that only brings a spool. */
-const SpoolBody = z.object({ spool_id: SpoolId, events: z.array(SpoolEvent).min(1).max(MAX_EVENTS_PER_FRAME) });
-const SpoolAnswer = z.object({ acked: z.number().int() });
-
-const spool = createRoute({
+const exchange = createRoute({
   method: "post",
   path: "/agentctl/sessions/{id}/events",
-  request: {
-    params: z.object({ id: SessionId }),
-    body: takes(z.union([SpoolBody, ExchangeBody])),
-  },
-  responses: {
-    200: answers(z.union([SpoolAnswer, ExchangeAnswer]), "Stored up to here, without a gap (L1); and what came down."),
-  },
+  request: { params: z.object({ id: SessionId }), body: takes(ExchangeBody) },
+  responses: { 200: answers(ExchangeAnswer, "What came down: how far the spool is stored (L1), permits, prompts.") },
 });
 
 const attempts = new FailedAttempts();
@@ -86,13 +74,11 @@ const described = routes()
   .openapi(heartbeat, async (c) => {
     return c.json(await c.env.NODES.getByName(nodeId(c)).heartbeat(c.req.valid("json")), 200);
   })
-  .openapi(spool, async (c) => {
+  .openapi(exchange, async (c) => {
     const id = await ownSession(c, c.req.valid("param").id);
     const body = c.req.valid("json");
-    if ("frames" in body && body.hello) await holdsPlace(c);
-    const session = c.env.SESSIONS.getByName(id);
-    if ("spool_id" in body) return c.json({ acked: unwrap(await session.spool(nodeId(c), body)).acked }, 200);
-    const { frames, close } = unwrap(await session.exchange(nodeId(c), body));
+    if (body.hello) await holdsPlace(c);
+    const { frames, close } = unwrap(await c.env.SESSIONS.getByName(id).exchange(nodeId(c), body));
     return c.json({ frames, close }, 200);
   });
 
