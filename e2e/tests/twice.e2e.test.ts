@@ -27,13 +27,19 @@ describe("twice", () => {
     const { id, starts } = await interrupted("tabs");
     const [one, two] = [await system.person(), await system.person()];
     for (const page of [one, two]) await system.open(page, id);
-    const buttons = await Promise.all(
-      [one, two].map((page) => page.getByRole("button", { name: "Resume", exact: true }).elementHandle()),
-    );
-    const asked = [one, two].map((page) => page.waitForRequest((r) => r.url().endsWith("/resume")));
-    // Straight to the elements: a click that looks for its place first may come after the other tab's has gone through.
-    await Promise.all(buttons.map((b) => b?.evaluate((e) => e instanceof HTMLElement && e.click())));
-    await Promise.all(asked);
+    // Neither is let through before both have pressed: the first answer takes the other tab's button away.
+    const both = Promise.withResolvers<void>();
+    let pressed = 0;
+    for (const page of [one, two]) {
+      await page.route("**/resume", async (route) => {
+        pressed += 1;
+        if (pressed === 2) both.resolve();
+        await both.promise;
+        await route.continue();
+      });
+      await page.getByRole("button", { name: "Resume", exact: true }).click();
+    }
+    await both.promise;
     await system.untilStatus(id, "resumed", (s) => s.state === "WAITING_FOR_INPUT");
     for (const page of [one, two]) await page.getByText("Your turn").first().waitFor();
     expect(starts()).toHaveLength(2);
