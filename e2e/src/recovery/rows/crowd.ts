@@ -45,13 +45,19 @@ export const CROWD: readonly Row[] = [
       );
 
       await mine.session.press("Resume");
+      await until(
+        async () => {
+          const now = await list();
+          const started = now.some((s) => s.session_id === mine.session.id && s.state === "WAITING_FOR_INPUT");
+          return started && now.some((s) => s.state === "STARTING");
+        },
+        { ms: CROWD_MS, what: "the 26th to have started while others hang" },
+      );
       await mine.session.everywhere("meanwhile", {
         status: { state: "WAITING_FOR_INPUT", executor_status: "ready", is_agent_running: true },
         agent: "one",
         page: { badge: "your_turn" },
       });
-      const hanging = (await list()).filter((s) => s.state === "STARTING");
-      expect(hanging.length, "those that hang while the 26th has started").toBeGreaterThan(0);
 
       let most = 0;
       await until(
