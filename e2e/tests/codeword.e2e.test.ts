@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Model, realAgent, System, startModel, wantsRealAgents } from "../src/index.ts";
+import { type Model, realAgent, System, startModel, until, wantsRealAgents } from "../src/index.ts";
 
 const AGENTS = [
   ["claude", "Claude Code"],
@@ -56,9 +56,12 @@ describe.skipIf(!wantsRealAgents())("codeword", () => {
       const said = await system.said(id);
       await page.getByRole("textbox", { name: "Prompt" }).fill("what do you remember?");
       await page.keyboard.press("Enter");
+      // In what it says from now on: the page shows the word of before, too.
+      await until(async () => (await system.said(id)).slice(said.length).includes(codeword), {
+        what: "the codeword to be recalled",
+      });
       await page.getByText(codeword).last().waitFor();
       await system.untilYourTurn(id);
-      expect((await system.said(id)).slice(said.length)).toContain(codeword);
 
       // It counts only if the agent restored it itself.
       const sent = traffic()

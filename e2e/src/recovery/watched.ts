@@ -105,7 +105,11 @@ export class Watched {
   }
 
   async press(button: string | RegExp): Promise<void> {
-    await this.page.getByRole("button", { name: button, exact: true }).first().click();
+    try {
+      await this.page.getByRole("button", { name: button, exact: true }).first().click();
+    } catch (error) {
+      throw new Error(`${String(error)}\n${await this.#last()}`);
+    }
   }
 
   async #inDatabase(status: SessionStatus, expected: Expected): Promise<void> {
@@ -138,8 +142,15 @@ export class Watched {
       const { value } = await until(async () => ({ value: await look() }), { what });
       return value;
     } catch (error) {
-      throw new Error(`${String(error)}\nlast status: ${JSON.stringify(await this.status().catch(String), null, 1)}`);
+      throw new Error(`${String(error)}\n${await this.#last()}`);
     }
+  }
+
+  /** How it stood when a wait failed. */
+  async #last(): Promise<string> {
+    const page = await this.page.locator("#root").textContent().catch(String);
+    const status = JSON.stringify(await this.status().catch(String), null, 1);
+    return `last page ${this.page.url()}: ${oneLine(page ?? "").slice(0, 800)}\nlast status: ${status}`;
   }
 }
 
