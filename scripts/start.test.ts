@@ -24,7 +24,8 @@ afterEach(async () => {
 
 /** A command on the test's state folder, as `npm run` would start it. */
 function command(name: "start" | "stop") {
-  const child = spawn(process.execPath, [join(ROOT, "scripts", `${name}.ts`), "--state", folder], { cwd: ROOT });
+  const args = ["--disable-warning=ExperimentalWarning", join(ROOT, "scripts", `${name}.ts`), "--state", folder];
+  const child = spawn(process.execPath, args, { cwd: ROOT });
   children.push(child);
   let output = "";
   const waiting = new Set<() => void>();

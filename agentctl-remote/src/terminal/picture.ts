@@ -71,7 +71,8 @@ export class Picture {
     this.buffer(normal, Math.max(0, normal.baseY - scrollback));
     if (active.type === "alternate") {
       this.style(PLAIN);
-      this.text += "\x1b[?1049h\x1b[H";
+      // The one switch that saves no cursor over the saved one.
+      this.text += "\x1b[?47h\x1b[H";
       this.buffer(active, active.baseY);
     }
     if (area.text !== "") {
@@ -79,10 +80,7 @@ export class Picture {
       this.text += area.text;
       this.cursor(active, area.top);
     }
-    const pen: unknown = Reflect.get(
-      Object(Reflect.get(Object(Reflect.get(this.terminal, "_core")), "_inputHandler")),
-      "_curAttrData",
-    );
+    const pen = inside(this.terminal, "_core", "_inputHandler", "_curAttrData");
     this.style(isStyle(pen) ? sgr(pen) : PLAIN);
     return this.text;
   }
@@ -99,16 +97,36 @@ export class Picture {
       }
       this.row(buffer, y, 0, cols);
     }
+    this.saved(buffer);
     this.cursor(buffer, 0);
   }
 
+  /** Where a program that restores the cursor will find it, and with which pen: each buffer keeps its own. */
+  private saved(buffer: IBuffer): void {
+    const kept = inside(
+      this.terminal,
+      "_core",
+      "_bufferService",
+      "buffers",
+      buffer.type === "normal" ? "normal" : "alt",
+    );
+    const [x, y, pen] = ["savedX", "savedY", "savedCurAttrData"].map((name) => inside(kept, name));
+    if (typeof x !== "number" || typeof y !== "number") return;
+    this.place(buffer, x, Math.max(0, y - buffer.baseY), 0);
+    this.style(isStyle(pen) ? sgr(pen) : PLAIN);
+    this.text += "\x1b7";
+  }
+
   private cursor(buffer: IBuffer, top: number): void {
+    this.place(buffer, buffer.cursorX, buffer.cursorY, top);
+  }
+
+  private place(buffer: IBuffer, x: number, row: number, top: number): void {
     const { cols } = this.terminal;
-    const { cursorX, cursorY } = buffer;
-    this.text += `\x1b[${cursorY - top + 1};${Math.min(cursorX, cols - 1) + 1}H`;
+    this.text += `\x1b[${row - top + 1};${Math.min(x, cols - 1) + 1}H`;
     // Behind the last column, with the wrap still to come: only drawing the last cell again leads there.
-    if (cursorX < cols) return;
-    const y = buffer.baseY + cursorY;
+    if (x < cols) return;
+    const y = buffer.baseY + row;
     const wide =
       buffer
         .getLine(y)
@@ -150,6 +168,11 @@ export class Picture {
     this.pen = style;
     this.text += `\x1b[${style}m`;
   }
+}
+
+/** What the library keeps and doesn't offer; undefined where another version keeps it elsewhere. */
+function inside(value: unknown, ...names: string[]): unknown {
+  return names.reduce<unknown>((at, name) => Reflect.get(Object(at), name), value);
 }
 
 const ASKED = [

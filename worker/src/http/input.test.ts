@@ -89,6 +89,7 @@ describe("S6: bad input on every door", () => {
       "POST /sessions/{id}/recovery": { action: "try_now" },
       "PATCH /sessions/{id}": { title: "x" },
       "PATCH /nodes/{id}": { name: "x" },
+      "POST /nodes/{id}/address": { url: "https://box.example.com", approved: true },
       "PATCH /tasks/{id}": { title: "x" },
     };
     for (const { method, path, takesBody } of await doors(me)) {
