@@ -1,4 +1,4 @@
-import type { Failure } from "@reprise/protocol";
+import { type Failure, isTerminalUp } from "@reprise/protocol";
 import type { HostState, HostUp } from "../host/wire.ts";
 import type { SessionSocket } from "../link/session.ts";
 import type { Log } from "../log.ts";
@@ -19,6 +19,10 @@ export interface HostFramePorts {
 
 /** What each frame of a host means to its keeper; what is the control plane's is passed on. */
 export function onHostFrame(frame: HostUp, ports: HostFramePorts): void {
+  if (isTerminalUp(frame)) {
+    if (!ports.socket.send(frame)) ports.pause();
+    return;
+  }
   switch (frame.type) {
     case "events":
       if (!ports.socket.send(frame)) ports.pause();
@@ -33,13 +37,6 @@ export function onHostFrame(frame: HostUp, ports: HostFramePorts): void {
     case "permit.request":
     case "prompt.refused":
     case "approval.unknown":
-    case "terminal.attached":
-    case "terminal.snapshot":
-    case "terminal.output":
-    case "terminal.resized":
-    case "terminal.input_taken":
-    case "terminal.ended":
-    case "terminal.refused":
       if (!ports.socket.send(frame)) ports.pause();
       break;
     case "state":

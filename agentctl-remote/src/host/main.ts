@@ -1,6 +1,7 @@
 import "./lean.ts";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { isTerminalDown } from "@reprise/protocol";
 import { startAcpAgent } from "../drivers/acp/driver.ts";
 import { FAREWELL_MS, IDLE_CHECK_MS, WORKSPACE_IDLE_MS } from "../limits.ts";
 import { endLeftShells, noteShells } from "../terminal/ending.ts";
@@ -103,6 +104,10 @@ async function main(): Promise<void> {
 
   const onFrame = (frame: HostDown): void => {
     lastUse = now();
+    if (isTerminalDown(frame)) {
+      terminals.onFrame(frame);
+      return;
+    }
     switch (frame.type) {
       case "launch":
         if (closing) server.reply({ type: "command.failed", command_id: frame.command.command_id, failure: closing });
@@ -132,14 +137,6 @@ async function main(): Promise<void> {
         return;
       case "error":
         log("The control plane reported an error.", { code: frame.code, text: frame.message });
-        return;
-      case "terminal.attach":
-      case "terminal.input":
-      case "terminal.ack":
-      case "terminal.resize":
-      case "terminal.detach":
-      case "terminal.viewer_gone":
-        terminals.onFrame(frame);
         return;
       default:
         runner.dispatch(frame);

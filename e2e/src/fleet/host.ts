@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { SpoolEventBody } from "@reprise/protocol";
+import { isTerminalDown, type SpoolEventBody } from "@reprise/protocol";
 import type { HostLink } from "../../../agentctl-remote/src/host/client.ts";
 import type { SessionPaths } from "../../../agentctl-remote/src/host/paths.ts";
 import { Runner } from "../../../agentctl-remote/src/host/runner.ts";
@@ -166,6 +166,8 @@ export class SimulatedHost {
   }
 
   #onFrame(frame: HostDown): void {
+    // No shells are played here.
+    if (isTerminalDown(frame)) return;
     switch (frame.type) {
       case "ack":
         if (frame.spool_id === this.#spool.spool_id) this.#spool.ack(frame.seq);
@@ -186,13 +188,6 @@ export class SimulatedHost {
       case "session.welcome":
       case "idle.ok":
       case "error":
-      // No shells are played here.
-      case "terminal.attach":
-      case "terminal.input":
-      case "terminal.ack":
-      case "terminal.resize":
-      case "terminal.detach":
-      case "terminal.viewer_gone":
         return;
       case "launch":
         this.#world.handed.set(frame.command.command_id, Date.now());

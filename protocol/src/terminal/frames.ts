@@ -105,6 +105,20 @@ export const TerminalUp = z.discriminatedUnion("type", [
 ]);
 export type TerminalUp = z.infer<typeof TerminalUp>;
 
+const UP_TYPES: ReadonlySet<string> = new Set(UP.map(({ shape }) => shape.type.value));
+const DOWN_TYPES: ReadonlySet<string> = new Set(TerminalDown.options.map(({ shape }) => shape.type.value));
+type OfTerminal<F, Of extends { type: string }> = Extract<F, { type: Of["type"] }>;
+
+/** A terminal's frame among others, on its way to a pane: with the viewer's name or without. */
+export function isTerminalUp<F extends { type: string }>(frame: F): frame is OfTerminal<F, TerminalUp> {
+  return UP_TYPES.has(frame.type);
+}
+
+/** A pane's frame among others, on its way to the terminal. */
+export function isTerminalDown<F extends { type: string }>(frame: F): frame is OfTerminal<F, TerminalDown> {
+  return DOWN_TYPES.has(frame.type);
+}
+
 /** Whether a host can serve terminals. One that says nothing is older than they are. */
 export const TerminalSupport = z.discriminatedUnion("ok", [
   z.object({ ok: z.literal(true) }),

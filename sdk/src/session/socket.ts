@@ -1,6 +1,7 @@
 import {
   decodeFrame,
   type EventsPage,
+  isTerminalUp,
   type PaneDown,
   type PaneUp,
   type SessionStatus,
@@ -145,22 +146,9 @@ export class SessionSocket {
 
   /** Terminals have a credit of their own (B2): the server does not count their frames, so neither do we. */
   #toPanes(frame: ViewerDown): boolean {
-    switch (frame.type) {
-      case "terminal.link":
-        for (const pane of [...this.#panes]) pane.link(frame.up);
-        break;
-      case "terminal.attached":
-      case "terminal.snapshot":
-      case "terminal.output":
-      case "terminal.resized":
-      case "terminal.input_taken":
-      case "terminal.ended":
-      case "terminal.refused":
-        for (const pane of [...this.#panes]) pane.frame(frame);
-        break;
-      default:
-        return false;
-    }
+    if (frame.type === "terminal.link") for (const pane of [...this.#panes]) pane.link(frame.up);
+    else if (isTerminalUp(frame)) for (const pane of [...this.#panes]) pane.frame(frame);
+    else return false;
     this.#options.onFrame?.(frame);
     return true;
   }

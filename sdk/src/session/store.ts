@@ -1,6 +1,7 @@
 import {
   emptyCopy,
   foldRows,
+  isTerminalUp,
   type LogCopy,
   type RowFrame,
   type SessionStatus,
@@ -45,6 +46,8 @@ function onFrame(state: SessionCopy, frame: ViewerDown, now: number): SessionSte
   if (frame.type === "error") return onError(state, frame);
   // One socket is one session's; another's frame is the server's mistake, and must not be mixed in.
   if (frame.session_id !== state.session_id) return only(state);
+  // A pane's own.
+  if (isTerminalUp(frame)) return only(state);
   switch (frame.type) {
     case "session.snapshot":
       return only(onSnapshot(state, frame));
@@ -76,13 +79,6 @@ function onFrame(state: SessionCopy, frame: ViewerDown, now: number): SessionSte
     case "session.agentctl_starting":
     case "session.agentctl_ready":
     case "session.agentctl_error":
-    case "terminal.attached":
-    case "terminal.snapshot":
-    case "terminal.output":
-    case "terminal.resized":
-    case "terminal.input_taken":
-    case "terminal.ended":
-    case "terminal.refused":
     case "terminal.link":
       // Told for those who watch events; the status that comes with them says it all.
       return only(state);

@@ -2,6 +2,7 @@ import {
   CLOSE,
   type ExchangeAnswer,
   type ExchangeBody,
+  isTerminalUp,
   negotiate,
   PROTOCOL_VERSION,
   type SessionUp,
@@ -119,6 +120,10 @@ export class SessionDoors {
 
   /** @param ws null: it came by plain HTTP */
   #nodeSays(core: SessionCore, ws: WebSocket | null, frame: SessionUp): void {
+    if (isTerminalUp(frame)) {
+      this.#shell.terminals.fromNode(core, frame);
+      return;
+    }
     switch (frame.type) {
       case "session.hello":
         this.#shell.link.send({
@@ -138,15 +143,6 @@ export class SessionDoors {
       case "idle":
         if (isQuiet(this.#shell.core ?? core) && this.#shell.viewers.withPanes().length === 0)
           this.#shell.link.release(ws);
-        break;
-      case "terminal.attached":
-      case "terminal.snapshot":
-      case "terminal.output":
-      case "terminal.resized":
-      case "terminal.input_taken":
-      case "terminal.ended":
-      case "terminal.refused":
-        this.#shell.terminals.fromNode(core, frame);
         break;
       case "error":
         console.warn({ ...frame, message: `node: ${frame.message}`, session_id: core.session_id });

@@ -1,8 +1,9 @@
-import type { SessionUp } from "@reprise/protocol";
+import { isTerminalUp, type SessionUp } from "@reprise/protocol";
 import type { SessionEvent } from "./core/event.ts";
 
 /** What a node's frame means to the session's core; null for those that its object handles itself. */
 export function eventOf(frame: SessionUp): SessionEvent | null {
+  if (isTerminalUp(frame)) return null;
   switch (frame.type) {
     case "session.hello":
       return { type: "link.hello", spool_id: frame.spool_id };
@@ -22,13 +23,6 @@ export function eventOf(frame: SessionUp): SessionEvent | null {
     case "preview":
     case "idle":
     case "error":
-    case "terminal.attached":
-    case "terminal.snapshot":
-    case "terminal.output":
-    case "terminal.resized":
-    case "terminal.input_taken":
-    case "terminal.ended":
-    case "terminal.refused":
       return null;
   }
 }
