@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ensureChromium, type Machine } from "./chromium.ts";
+import type { Machine } from "./apt.ts";
+import { ensureChromium } from "./chromium.ts";
 
 function machine(there: string[], more: Partial<Machine> = {}): Machine {
   return {

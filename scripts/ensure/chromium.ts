@@ -1,27 +1,11 @@
-import { spawnSync } from "node:child_process";
 import { homedir } from "node:os";
 import { Explained } from "../lib/explained.ts";
-import { run } from "../lib/run.ts";
+import { type Machine, thisMachine } from "./apt.ts";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const MAC_APPS = ["Google Chrome", "Chromium"].flatMap((name) =>
   ["/Applications", `${homedir()}/Applications`].map((folder) => `${folder}/${name}.app/Contents/MacOS/${name}`),
 );
-/** Chromium's first `--version` on a cold disk takes a few seconds. */
-const VERSION_MS = 30_000;
-
-/** What the search sees of the machine, so that tests can give it another one. */
-export interface Machine {
-  platform: NodeJS.Platform;
-  isRoot: boolean;
-  hasApt: boolean;
-  /** CHROMIUM of the environment. */
-  wished: string | undefined;
-  /** Whether a command or path is a browser that runs. */
-  runs: (command: string) => boolean;
-  /** Installs Debian's package. */
-  install: () => Promise<boolean>;
-}
 
 /** The command or path of a Chromium that runs: the one in CHROMIUM, one that is there, or a fresh one by apt-get. */
 export async function ensureChromium(machine: Machine, say: (line: string) => void): Promise<string> {
@@ -53,26 +37,6 @@ function howToInstall(machine: Machine): string {
 }
 
 /** This machine. */
-export function thisMachine(): Machine {
-  const works = (command: string, pattern: RegExp) => {
-    const asked = spawnSync(command, ["--version"], { encoding: "utf8", timeout: VERSION_MS });
-    return asked.status === 0 && pattern.test(asked.stdout);
-  };
-  return {
-    platform: process.platform,
-    isRoot: process.getuid?.() === 0,
-    hasApt: works("apt-get", /apt/),
-    wished: process.env.CHROMIUM || undefined,
-    runs: (command) => works(command, /Chrom(e|ium) /),
-    install: async () => {
-      const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-      const update = await run("apt-get", ["update", "-q"], { env, output: { kind: "capture" } });
-      const install = await run("apt-get", ["install", "-yq", "--no-install-recommends", "chromium"], {
-        env,
-        output: { kind: "capture" },
-      });
-      if (install.code !== 0) console.error(`${update.output}${install.output}`.trimEnd());
-      return install.code === 0;
-    },
-  };
+export function thisChromiumMachine(): Machine {
+  return thisMachine({ version: /Chrom(e|ium) /, pkg: "chromium", wished: process.env.CHROMIUM || undefined });
 }

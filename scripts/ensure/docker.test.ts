@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type DockerMachine, ensureDockerd } from "./docker.ts";
+import type { Machine } from "./apt.ts";
+import { ensureDockerd } from "./docker.ts";
 
-function machine(there: string[], more: Partial<DockerMachine> = {}): DockerMachine {
+function machine(there: string[], more: Partial<Machine> = {}): Machine {
   return {
     platform: "linux",
     isRoot: true,
@@ -15,7 +16,7 @@ function machine(there: string[], more: Partial<DockerMachine> = {}): DockerMach
   };
 }
 
-async function asked(of: DockerMachine): Promise<{ dockerd: string | null; said: string }> {
+async function asked(of: Machine): Promise<{ dockerd: string | null; said: string }> {
   const said: string[] = [];
   const dockerd = await ensureDockerd(of, (line) => said.push(line));
   return { dockerd, said: said.join("\n") };
@@ -35,7 +36,7 @@ describe("a Docker engine for the end-to-end tests", () => {
     expect(said).toContain("300 MB");
   });
 
-  it.each<[string, Partial<DockerMachine>]>([
+  it.each<[string, Partial<Machine>]>([
     ["REPRISE_DOCKERD is empty", { wished: "" }],
     ["no engine that runs", { wished: "/nowhere" }],
     ["only Linux", { platform: "darwin" }],

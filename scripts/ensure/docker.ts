@@ -1,31 +1,15 @@
-import { spawnSync } from "node:child_process";
-import { run } from "../lib/run.ts";
+import { type Machine, thisMachine } from "./apt.ts";
 
 /** Names the engine that the end-to-end tests start; empty where there is none, and their Docker tests are left out. */
 export const DOCKERD_ENV = "REPRISE_DOCKERD";
 
 const NAMES = ["dockerd", "/usr/sbin/dockerd", "/usr/bin/dockerd"];
-/** A first `--version` on a cold disk takes a few seconds. */
-const VERSION_MS = 30_000;
-
-/** What the search sees of the machine, so that tests can give it another one. */
-export interface DockerMachine {
-  platform: NodeJS.Platform;
-  isRoot: boolean;
-  hasApt: boolean;
-  /** REPRISE_DOCKERD of the environment: a command, or empty for none. */
-  wished: string | undefined;
-  /** Whether a command or path is an engine that runs. */
-  runs: (command: string) => boolean;
-  /** Installs Debian's package. */
-  install: () => Promise<boolean>;
-}
 
 /**
  * A Docker engine that the tests can start for themselves.
  * @returns its command; null where the Docker tests have to be left out, which was said
  */
-export async function ensureDockerd(machine: DockerMachine, say: (line: string) => void): Promise<string | null> {
+export async function ensureDockerd(machine: Machine, say: (line: string) => void): Promise<string | null> {
   const { wished, platform, isRoot, hasApt, runs } = machine;
   const none = (why: string) => {
     say(`The tests of sessions in Docker are left out: ${why}`);
@@ -44,25 +28,7 @@ export async function ensureDockerd(machine: DockerMachine, say: (line: string) 
   return installed ?? none("apt-get gave no dockerd that runs.");
 }
 
-/** This machine. */
-export function thisDockerMachine(): DockerMachine {
-  const works = (command: string, pattern: RegExp) => {
-    const asked = spawnSync(command, ["--version"], { encoding: "utf8", timeout: VERSION_MS });
-    return asked.status === 0 && pattern.test(asked.stdout);
-  };
-  return {
-    platform: process.platform,
-    isRoot: process.getuid?.() === 0,
-    hasApt: works("apt-get", /apt/),
-    wished: process.env[DOCKERD_ENV],
-    runs: (command) => works(command, /Docker version/),
-    install: async () => {
-      const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-      const update = await run("apt-get", ["update", "-q"], { env, output: { kind: "capture" } });
-      const args = ["install", "-yq", "--no-install-recommends", "docker.io"];
-      const install = await run("apt-get", args, { env, output: { kind: "capture" } });
-      if (install.code !== 0) console.error(`${update.output}${install.output}`.trimEnd());
-      return install.code === 0;
-    },
-  };
+/** This machine. REPRISE_DOCKERD of the environment is a command, or empty for none. */
+export function thisDockerMachine(): Machine {
+  return thisMachine({ version: /Docker version/, pkg: "docker.io", wished: process.env[DOCKERD_ENV] });
 }

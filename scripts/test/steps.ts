@@ -1,6 +1,6 @@
 import { runStepIn, runSteps } from "../check/run-steps.ts";
 import { checkSteps } from "../check/steps.ts";
-import { ensureChromium, thisMachine } from "../ensure/chromium.ts";
+import { ensureChromium, thisChromiumMachine } from "../ensure/chromium.ts";
 import { DOCKERD_ENV, ensureDockerd, thisDockerMachine } from "../ensure/docker.ts";
 import { ensureRealAgents, REAL_AGENTS_ENV } from "../ensure/real-agents.ts";
 import { duration, paint } from "../lib/colour.ts";
@@ -49,7 +49,7 @@ export async function buildStep(): Promise<Counts> {
 
 /** The end-to-end tests, with what they need: a Chromium, where it can be a Docker engine, and, unless left out, the real agents. */
 export async function e2eStep(root: string, options: TestOptions): Promise<Counts> {
-  const chromium = await ensureChromium(thisMachine(), (line) => console.log(line));
+  const chromium = await ensureChromium(thisChromiumMachine(), (line) => console.log(line));
   const dockerd = await ensureDockerd(thisDockerMachine(), (line) => console.log(line));
   if (options.realAgents) await ensureRealAgents(root);
   const env = {

@@ -10,12 +10,6 @@ withDocker((fresh) => {
   bench = fresh;
 });
 
-const entry = (session: string) => bench.node.plane.entry(session);
-const failures = () => bench.node.plane.ups.flatMap((up) => (up.type === "command.failed" ? [up] : []));
-const done = (id: string) =>
-  bench.node.until(`${id} to be done`, () =>
-    bench.node.plane.ups.some((up) => up.type === "command.done" && up.command_id === id),
-  );
 const ended = async (session: string) => (await bench.node.event(session, "execution.ended")).body;
 /** Whole, in order, once. */
 function expectWhole(session: string) {
@@ -24,7 +18,7 @@ function expectWhole(session: string) {
 }
 const readyAgain = (session: string) =>
   bench.node.until("the workspace to be ready", () => {
-    const { host, executor, execution } = entry(session) ?? {};
+    const { host, executor, execution } = bench.entry(session) ?? {};
     return host?.state === "alive" && executor?.status === "ready" && execution?.state === "dead";
   });
 
@@ -42,7 +36,7 @@ describe.skipIf(!hasDocker())("sessions in a real Docker engine", { timeout: 120
       "reprise.node_id": bench.node.plane.node_id,
       "reprise.state_id": bench.node.plane.hello?.state_id,
     });
-    expect(entry(session_id)).toMatchObject({
+    expect(bench.entry(session_id)).toMatchObject({
       runtime: "docker",
       // Numbers of a container's own mean nothing outside it.
       host: { state: "alive", pid: null, container_id: container.Id },
@@ -99,7 +93,7 @@ describe.skipIf(!hasDocker())("sessions in a real Docker engine", { timeout: 120
     await bench.node.connected();
     expect(await ended(session_id)).toMatchObject({ died: "machine", found: "scan" });
     await readyAgain(session_id);
-    expect(entry(session_id)?.host.container_id).toBe(id);
+    expect(bench.entry(session_id)?.host.container_id).toBe(id);
     expect((await bench.docker.containers.of(session_id)).id).toBe(id);
   });
 
@@ -148,17 +142,17 @@ describe.skipIf(!hasDocker())("sessions in a real Docker engine", { timeout: 120
     });
     expectWhole(session_id);
     const missing = { executor: { status: "error", failure: { code: "container_missing" }, retry_at: null } };
-    await bench.node.until("the closing host's end", () => entry(session_id)?.host.state === "none");
-    expect(entry(session_id)).toMatchObject({ ...missing, execution: { state: "dead" } });
+    await bench.node.until("the closing host's end", () => bench.entry(session_id)?.host.state === "none");
+    expect(bench.entry(session_id)).toMatchObject({ ...missing, execution: { state: "dead" } });
     bench.node.plane.command(bench.node.dockerLaunch(session_id));
-    await bench.node.until("a refusal", () => failures().at(-1));
-    expect(failures().at(-1)).toMatchObject({ failure: { code: "container_missing" } });
+    await bench.node.until("a refusal", () => bench.failures().at(-1));
+    expect(bench.failures().at(-1)).toMatchObject({ failure: { code: "container_missing" } });
     expect(await bench.docker.containers.list(session_id)).toEqual([]);
     await bench.node.killDaemon();
     await bench.node.connected();
     expect(bench.node.plane.hello?.inventory.entries[0]).toMatchObject(missing);
     bench.node.plane.command({ type: "teardown", command_id: "cmd_end", session_id, remove_worktree: false });
-    await done("cmd_end");
+    await bench.done("cmd_end");
     expect(existsSync(join(bench.node.state, "sessions", session_id))).toBe(false);
   });
 
@@ -181,8 +175,8 @@ describe.skipIf(!hasDocker())("sessions in a real Docker engine", { timeout: 120
     await bench.node.connected();
     expect(bench.node.plane.hello?.inventory.entries[0]).toMatchObject({ host: { state: "unknown" } });
     await bench.docker.containers.unpause(session_id);
-    await bench.node.until("its return", () => entry(session_id)?.host.state === "alive");
-    expect(entry(session_id)?.execution?.state).toBe("alive");
+    await bench.node.until("its return", () => bench.entry(session_id)?.host.state === "alive");
+    expect(bench.entry(session_id)?.execution?.state).toBe("alive");
   });
 
   it("X2: a folder that is gone ends what ran in its container with its reason, and the container stays as it is", async () => {
@@ -195,9 +189,9 @@ describe.skipIf(!hasDocker())("sessions in a real Docker engine", { timeout: 120
     expect(await ended(session_id)).toMatchObject({ failure: { code: "workspace_missing" } });
     await bench.node.until(
       "the executor's error",
-      () => entry(session_id)?.executor.failure?.code === "workspace_missing",
+      () => bench.entry(session_id)?.executor.failure?.code === "workspace_missing",
     );
-    expect(entry(session_id)).toMatchObject({ executor: { status: "error" }, execution: { state: "dead" } });
+    expect(bench.entry(session_id)).toMatchObject({ executor: { status: "error" }, execution: { state: "dead" } });
     expect(await bench.docker.containers.list(session_id)).toMatchObject([{ status: "exited" }]);
   });
 
@@ -205,7 +199,7 @@ describe.skipIf(!hasDocker())("sessions in a real Docker engine", { timeout: 120
     await bench.open();
     const { session_id } = await bench.running();
     bench.node.plane.command({ type: "teardown", command_id: "cmd_end", session_id, remove_worktree: false });
-    await done("cmd_end");
+    await bench.done("cmd_end");
     expect(await bench.docker.containers.list(session_id)).toEqual([]);
     expect(existsSync(join(bench.node.state, "sessions", session_id))).toBe(false);
   });
@@ -232,7 +226,7 @@ describe.skipIf(!hasDocker())("sessions in a real Docker engine", { timeout: 120
       "missing  The image nobody/made-this:1 isn't on this machine.",
     );
     bench.node.plane.command(bench.node.dockerLaunch());
-    const failed = await bench.node.until("a refusal", () => failures().at(-1));
+    const failed = await bench.node.until("a refusal", () => bench.failures().at(-1));
     expect(failed).toMatchObject({
       failure: { code: "host_start_failed", message: expect.stringContaining("nobody/made-this:1") },
     });
@@ -243,7 +237,7 @@ describe.skipIf(!hasDocker())("sessions in a real Docker engine", { timeout: 120
     await bench.node.connected();
     expect(bench.node.plane.hello?.runtimes).toEqual([{ runtime: "standalone", status: "ready", reason: null }]);
     bench.node.plane.command(bench.node.dockerLaunch());
-    expect(await bench.node.until("a refusal", () => failures().at(-1))).toMatchObject({
+    expect(await bench.node.until("a refusal", () => bench.failures().at(-1))).toMatchObject({
       failure: { code: "runtime_unavailable", message: expect.stringContaining("config.json") },
     });
   });

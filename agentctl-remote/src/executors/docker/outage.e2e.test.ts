@@ -7,16 +7,10 @@ withDocker((fresh) => {
   bench = fresh;
 });
 
-const entry = (session: string) => bench.node.plane.entry(session);
-const failures = () => bench.node.plane.ups.flatMap((up) => (up.type === "command.failed" ? [up] : []));
-const done = (id: string) =>
-  bench.node.until(`${id} to be done`, () =>
-    bench.node.plane.ups.some((up) => up.type === "command.done" && up.command_id === id),
-  );
 const AWAY = { status: "error", failure: { code: "runtime_unavailable" }, retry_at: expect.any(Number) };
 const away = (session: string) =>
   bench.node.until("the engine's absence", () => {
-    const { executor } = entry(session) ?? {};
+    const { executor } = bench.entry(session) ?? {};
     return executor?.failure?.code === "runtime_unavailable" && executor.retry_at !== null;
   });
 const ask = (command_id: string, session_id: string) => ({
@@ -33,7 +27,7 @@ describe.skipIf(!hasDocker())("an engine that goes and comes back", { timeout: 1
     const { session_id, command_id } = await bench.working();
     await bench.docker.stopEngine();
     await away(session_id);
-    expect(entry(session_id)).toMatchObject({
+    expect(bench.entry(session_id)).toMatchObject({
       host: { state: "unknown" },
       executor: AWAY,
       execution: { execution_id: command_id, state: "unknown" },
@@ -41,13 +35,16 @@ describe.skipIf(!hasDocker())("an engine that goes and comes back", { timeout: 1
     await bench.node.until("the machine's word", () =>
       bench.node.plane.ups.some((up) => up.type === "runtimes.changed" && up.runtimes[1]?.status === "unavailable"),
     );
-    const first = entry(session_id)?.executor.retry_at ?? 0;
-    await bench.node.until("a later try", () => (entry(session_id)?.executor.retry_at ?? 0) > first + 1_500);
+    const first = bench.entry(session_id)?.executor.retry_at ?? 0;
+    await bench.node.until("a later try", () => (bench.entry(session_id)?.executor.retry_at ?? 0) > first + 1_500);
     await bench.docker.startEngine();
     const ended = await bench.node.event(session_id, "execution.ended");
     expect(ended.body).toMatchObject({ end_reason: "interrupted", died: "machine", found: "scan" });
-    await bench.node.until("the workspace", () => entry(session_id)?.executor.status === "ready");
-    expect(entry(session_id)).toMatchObject({ host: { state: "alive" }, executor: { failure: null, retry_at: null } });
+    await bench.node.until("the workspace", () => bench.entry(session_id)?.executor.status === "ready");
+    expect(bench.entry(session_id)).toMatchObject({
+      host: { state: "alive" },
+      executor: { failure: null, retry_at: null },
+    });
     await bench.node.until("the machine's word", () => {
       const told = bench.node.plane.ups.flatMap((up) => (up.type === "runtimes.changed" ? [up.runtimes] : []));
       return told.at(-1)?.every((one) => one.status === "ready");
@@ -60,22 +57,25 @@ describe.skipIf(!hasDocker())("an engine that goes and comes back", { timeout: 1
     await bench.docker.stopEngine();
     await away(session_id);
     bench.node.plane.command({ type: "stop_trying", command_id: "cmd_cancel", session_id });
-    await done("cmd_cancel");
-    await bench.node.until("no next try", () => entry(session_id)?.executor.retry_at === null);
-    expect(entry(session_id)?.executor).toMatchObject({ status: "error", failure: { code: "runtime_unavailable" } });
+    await bench.done("cmd_cancel");
+    await bench.node.until("no next try", () => bench.entry(session_id)?.executor.retry_at === null);
+    expect(bench.entry(session_id)?.executor).toMatchObject({
+      status: "error",
+      failure: { code: "runtime_unavailable" },
+    });
     bench.node.plane.command(ask("cmd_vain", session_id));
-    const vain = await bench.node.until("an answer", () => failures().at(-1));
+    const vain = await bench.node.until("an answer", () => bench.failures().at(-1));
     expect(vain).toMatchObject({ command_id: "cmd_vain", failure: { code: "runtime_unavailable" } });
-    expect(entry(session_id)?.executor).toMatchObject(AWAY);
+    expect(bench.entry(session_id)?.executor).toMatchObject(AWAY);
     bench.node.plane.command({ type: "stop_trying", command_id: "cmd_again", session_id });
-    await done("cmd_again");
+    await bench.done("cmd_again");
     await bench.docker.startEngine();
     // Nobody asks by itself any more.
-    expect(entry(session_id)?.executor).toMatchObject({ status: "error", retry_at: null });
+    expect(bench.entry(session_id)?.executor).toMatchObject({ status: "error", retry_at: null });
     bench.node.plane.command(ask("cmd_now", session_id));
-    await done("cmd_now");
+    await bench.done("cmd_now");
     expect((await bench.node.event(session_id, "execution.ended")).body).toMatchObject({ died: "machine" });
-    await bench.node.until("the workspace", () => entry(session_id)?.executor.status === "ready");
+    await bench.node.until("the workspace", () => bench.entry(session_id)?.executor.status === "ready");
   });
 
   it("T4: a person's start meanwhile fails at once with the reason, an automatic one waits", async () => {
@@ -85,7 +85,7 @@ describe.skipIf(!hasDocker())("an engine that goes and comes back", { timeout: 1
     await away(other.session_id);
     const mine = bench.node.dockerLaunch();
     bench.node.plane.command(mine);
-    expect(await bench.node.until("a refusal", () => failures().at(-1))).toMatchObject({
+    expect(await bench.node.until("a refusal", () => bench.failures().at(-1))).toMatchObject({
       command_id: mine.command_id,
       failure: { code: "runtime_unavailable" },
     });
@@ -109,9 +109,9 @@ describe.skipIf(!hasDocker())("an engine that goes and comes back", { timeout: 1
     });
     bench.node.plane.command({ type: "teardown", command_id: "cmd_end", session_id, remove_worktree: false });
     await bench.node.until("its receipt", () => bench.node.plane.ups.some((up) => up.type === "command.received"));
-    expect(failures()).toEqual([]);
+    expect(bench.failures()).toEqual([]);
     await bench.docker.startEngine();
-    await done("cmd_end");
+    await bench.done("cmd_end");
     expect(await bench.docker.containers.list(session_id)).toEqual([]);
   });
 });

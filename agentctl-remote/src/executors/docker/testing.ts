@@ -1,8 +1,10 @@
+import type { InventoryEntry, NodeUp } from "@reprise/protocol";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { hasDocker, TestDocker } from "../../../../scripts/docker/test-docker.ts";
 import type { NodeBench } from "../../daemon/testing.ts";
 import { withNode } from "../../daemon/testing-node.ts";
 
+type CommandFailed = Extract<NodeUp, { type: "command.failed" }>;
 type Launch = ReturnType<NodeBench["dockerLaunch"]>;
 
 /** A machine that allows Docker, with an engine of the test file's own. */
@@ -15,6 +17,12 @@ export interface DockerBench {
   running(flags?: readonly string[]): Promise<Launch>;
   /** The same with a turn that goes on. */
   working(): Promise<Launch>;
+  /** What the inventory says of a session. */
+  entry(sessionId: string): InventoryEntry | null;
+  /** Every command that the daemon could not carry out. */
+  failures(): CommandFailed[];
+  /** Waits until a command was carried out. */
+  done(commandId: string): Promise<unknown>;
 }
 
 /** Engines start in a second; the image is built once a file. */
@@ -46,6 +54,12 @@ export function withDocker(use: (bench: DockerBench) => void): void {
         await node.event(command.session_id, "turn.started");
         return command;
       },
+      entry: (sessionId) => node.plane.entry(sessionId),
+      failures: () => node.plane.ups.flatMap((up) => (up.type === "command.failed" ? [up] : [])),
+      done: (commandId) =>
+        node.until(`${commandId} to be done`, () =>
+          node.plane.ups.some((up) => up.type === "command.done" && up.command_id === commandId),
+        ),
     });
   });
   // Before its folders go: a test that stopped the engine leaves it so.
