@@ -3,6 +3,7 @@ import type { TerminalSupport } from "@reprise/protocol";
 import type { SessionPaths } from "../host/paths.ts";
 import { HostFile, SessionFile } from "../host/spawn.ts";
 import { readSpool, type SpoolReading } from "../host/spool.ts";
+import { executionOf } from "../host/state.ts";
 import type { HostState } from "../host/wire.ts";
 
 /** What is known of a session's spool and execution, from its live host or from what a dead one left. */
@@ -42,13 +43,7 @@ export function knownOfSpool(reading: SpoolReading, workspace: string): Known {
       reading.state === "read"
         ? { spool_id: reading.spool_id, last_seq: reading.last_seq, acked: reading.acked }
         : null,
-    execution: execution && {
-      execution_id: execution.execution_id,
-      state: execution.open ? "unknown" : "dead",
-      pid: execution.open ? (execution.agent?.pid ?? null) : null,
-      open_turn: execution.open_turn,
-      token: execution.token,
-    },
+    execution: executionOf(execution, "unknown"),
     permit_pending: null,
     pending_approvals: execution?.pending_approvals.length ?? 0,
     workspace: { path: workspace, exists: existsSync(workspace) },

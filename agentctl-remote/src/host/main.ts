@@ -15,6 +15,7 @@ import { Runner } from "./runner.ts";
 import { HostServer } from "./server.ts";
 import { EXIT_SPOOL_IN_USE, HostFile, HostOrders, readOrMakeNonce, writeWhole } from "./spawn.ts";
 import { Spool, SpoolInUse } from "./spool.ts";
+import { hostState } from "./state.ts";
 import { HOST_PROTOCOL, type HostDown, type HostState } from "./wire.ts";
 
 /**
@@ -77,30 +78,10 @@ async function main(): Promise<void> {
     log,
   });
 
-  const state = (): HostState => {
-    const last = spool.facts.execution;
-    const { execution, waiting, disk_full } = runner.state;
-    return {
-      session_id: session.session_id,
-      runtime: session.runtime,
-      spool_id: spool.spool_id,
-      last_seq: spool.last_seq,
-      acked: spool.acked,
-      ...me,
-      execution: last && {
-        execution_id: last.execution_id,
-        state: last.open ? "alive" : "dead",
-        pid: last.open ? (last.agent?.pid ?? null) : null,
-        open_turn: last.open_turn,
-        token: last.token,
-      },
-      permit_pending: waiting?.command_id ?? null,
-      pending_approvals: execution?.approvals.size ?? 0,
-      disk_full,
-      workspace: { path: session.workspace, exists: existsSync(session.workspace) },
-      terminals: { support: terminals.support, panes: terminals.panes, alive: terminals.alive },
-    };
-  };
+  const state = (): HostState => ({
+    ...hostState(session, spool, runner, me),
+    terminals: { support: terminals.support, panes: terminals.panes, alive: terminals.alive },
+  });
 
   const onFrame = (frame: HostDown): void => {
     lastUse = now();

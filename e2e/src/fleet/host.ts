@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
 import { isTerminalDown, type SpoolEventBody } from "@reprise/protocol";
 import type { HostLink } from "../../../agentctl-remote/src/host/client.ts";
 import type { SessionPaths } from "../../../agentctl-remote/src/host/paths.ts";
 import { Runner } from "../../../agentctl-remote/src/host/runner.ts";
 import type { SessionFile } from "../../../agentctl-remote/src/host/spawn.ts";
 import { type NewEvent, Spool } from "../../../agentctl-remote/src/host/spool.ts";
+import { hostState } from "../../../agentctl-remote/src/host/state.ts";
 import { HOST_PROTOCOL, type HostDown, type HostState, type HostUp } from "../../../agentctl-remote/src/host/wire.ts";
 import { startScriptedAgent } from "./agent.ts";
 import type { TrueSession } from "./orders.ts";
@@ -199,29 +199,10 @@ export class SimulatedHost {
   }
 
   #state(): HostState {
-    const last = this.#spool.facts.execution;
-    const { execution, waiting, disk_full } = this.#runner.state;
-    const path = this.#session.workspace;
-    return {
-      session_id: this.#session.session_id,
-      runtime: this.#session.runtime,
-      spool_id: this.#spool.spool_id,
-      last_seq: this.#spool.last_seq,
-      acked: this.#spool.acked,
+    return hostState(this.#session, this.#spool, this.#runner, {
       boot_id: "simulated",
       pid: this.pid,
       start_time: "1",
-      execution: last && {
-        execution_id: last.execution_id,
-        state: last.open ? "alive" : "dead",
-        pid: last.open ? (last.agent?.pid ?? null) : null,
-        open_turn: last.open_turn,
-        token: last.token,
-      },
-      permit_pending: waiting?.command_id ?? null,
-      pending_approvals: execution?.approvals.size ?? 0,
-      disk_full,
-      workspace: { path, exists: existsSync(path) },
-    };
+    });
   }
 }
