@@ -12,6 +12,7 @@ import {
   ViewerDown,
   type ViewerUp,
 } from "@reprise/protocol";
+import { CAPABILITIES } from "@reprise/protocol/testing";
 import { expect, vi } from "vitest";
 import type { z } from "zod";
 import { openDb } from "../src/db/db.ts";
@@ -230,14 +231,7 @@ export const AGENT_UP: SpoolEventBody[] = [
     type: "agent.initialized",
     name: "A",
     version: "1",
-    capabilities: {
-      load_session: true,
-      resume_session: false,
-      list_sessions: false,
-      close_session: false,
-      prompt_image: false,
-      prompt_embedded_context: false,
-    },
+    capabilities: CAPABILITIES,
   },
   { type: "agent.ready", token: "tok-1", how: "new", replayed: 0, verified: true },
 ];

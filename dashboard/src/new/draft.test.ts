@@ -1,4 +1,5 @@
 import { type AgentInfo, type AgentProfile, CATALOG, defaultSpec, type NodeSummary } from "@reprise/protocol";
+import { CAPABILITIES } from "@reprise/protocol/testing";
 import { expect, it } from "vitest";
 import { branchFrom, type Draft, offersOf, problemOf, runtimesOf, toRequest } from "./draft.ts";
 
@@ -32,14 +33,6 @@ const agent = (kind: string, part: Partial<AgentInfo>): AgentInfo => ({
   hint: null,
   ...part,
 });
-const can = {
-  load_session: true,
-  resume_session: false,
-  list_sessions: false,
-  close_session: false,
-  prompt_image: false,
-  prompt_embedded_context: false,
-};
 const node: NodeSummary = {
   id: "nod_000001",
   name: "mini",
@@ -63,8 +56,8 @@ const node: NodeSummary = {
   call: null,
   agents: [
     agent("claude-code", { status: "missing", hint: "npm install -g x" }),
-    agent("codex", { capabilities: can }),
-    agent("gemini", { capabilities: { ...can, load_session: false } }),
+    agent("codex", { capabilities: CAPABILITIES }),
+    agent("gemini", { capabilities: { ...CAPABILITIES, load_session: false } }),
   ],
 };
 

@@ -7,6 +7,7 @@ import {
   type NodeSummary,
   type Runtime,
   type RuntimeInfo,
+  saidOn,
 } from "@reprise/protocol";
 
 import { installCommand } from "../machines/install.ts";
@@ -38,8 +39,7 @@ export function offersOf(
   node: NodeSummary | undefined,
   runtime: Runtime = "standalone",
 ): Offer[] {
-  const said = (profile: AgentProfile) =>
-    profile.capabilities.find((one) => one.node_id === node?.id && one.runtime === runtime)?.capabilities ?? null;
+  const said = (profile: AgentProfile) => (node ? saidOn(profile, node.id, runtime) : null);
   // What a container has is its image's to say, when the agent starts in it (R1).
   if (runtime === "docker")
     return profiles.map((profile) => {

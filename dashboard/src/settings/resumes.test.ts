@@ -1,16 +1,10 @@
 import type { AgentProfile } from "@reprise/protocol";
 import { CATALOG, defaultSpec } from "@reprise/protocol";
+import { CAPABILITIES } from "@reprise/protocol/testing";
 import { expect, it } from "vitest";
 import { resumesWhere } from "./resumes.ts";
 
-const can = {
-  load_session: false,
-  resume_session: false,
-  list_sessions: false,
-  close_session: false,
-  prompt_image: false,
-  prompt_embedded_context: false,
-};
+const can = { ...CAPABILITIES, load_session: false };
 const [entry] = CATALOG;
 if (!entry) throw new Error("the catalog is empty");
 const profile = (capabilities: AgentProfile["capabilities"]): AgentProfile => ({

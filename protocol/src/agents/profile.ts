@@ -60,6 +60,11 @@ export function canResume(c: AgentCapabilities): boolean {
   return c.load_session || c.resume_session;
 }
 
+/** What a profile's agent said of itself where it is to be started; null before it ever was. */
+export function saidOn(profile: AgentProfile, node_id: string, runtime: Runtime): AgentCapabilities | null {
+  return profile.capabilities.find((one) => one.node_id === node_id && one.runtime === runtime)?.capabilities ?? null;
+}
+
 /** One agent as a node found it on its machine, and what a probe learned. */
 export const AgentInfo = z.object({
   agent_kind: z.string(),

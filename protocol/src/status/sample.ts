@@ -1,5 +1,16 @@
+import type { AgentCapabilities } from "../agents/profile.ts";
 import type { NodeView, SessionFacts } from "./facts.ts";
 import { type SessionStatus, sessionStatus } from "./status.ts";
+
+/** For tests: what an agent that can load, and nothing beside, says of itself. */
+export const CAPABILITIES: AgentCapabilities = {
+  load_session: true,
+  resume_session: false,
+  list_sessions: false,
+  close_session: false,
+  prompt_image: false,
+  prompt_embedded_context: false,
+};
 
 /** For tests: a session of Claude Code on `mini` that died under us, and how it changes. */
 export const FACTS: SessionFacts = {

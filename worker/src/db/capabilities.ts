@@ -1,4 +1,4 @@
-import type { ProfileCapability, SessionFacts } from "@reprise/protocol";
+import type { AgentCapabilities, ProfileCapability, SessionFacts } from "@reprise/protocol";
 import { and, eq, lte, sql } from "drizzle-orm";
 import type { Db } from "./db.ts";
 import { agentProfiles, profileCapabilities } from "./schema-config.ts";
@@ -7,8 +7,8 @@ import { agentProfiles, profileCapabilities } from "./schema-config.ts";
  * Note what a session's agent said of itself, for its profile. Nothing is written while it says the same, and nothing
  * by a session that is older than its profile's last change: it was started another way.
  */
-export function noteCapabilities(db: Db, facts: SessionFacts, now: number) {
-  const capabilities = JSON.stringify(facts.agent_capabilities);
+export function noteCapabilities(db: Db, facts: SessionFacts, said: AgentCapabilities, now: number) {
+  const capabilities = JSON.stringify(said);
   return db
     .insert(profileCapabilities)
     .select(
@@ -21,13 +21,7 @@ export function noteCapabilities(db: Db, facts: SessionFacts, now: number) {
           since: sql<number>`${now}`.as("since"),
         })
         .from(agentProfiles)
-        .where(
-          and(
-            sql`${capabilities} <> 'null'`,
-            eq(agentProfiles.id, facts.agent_profile_id),
-            lte(agentProfiles.updated_at, facts.created_at),
-          ),
-        ),
+        .where(and(eq(agentProfiles.id, facts.agent_profile_id), lte(agentProfiles.updated_at, facts.created_at))),
     )
     .onConflictDoUpdate({
       target: [profileCapabilities.profile_id, profileCapabilities.node_id, profileCapabilities.runtime],

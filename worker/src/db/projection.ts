@@ -59,7 +59,7 @@ export async function projectSession(
       ),
     ),
     taskStateQuery(db, facts.task_id, extra.now),
-    noteCapabilities(db, facts, extra.now),
+    ...(facts.agent_capabilities === null ? [] : [noteCapabilities(db, facts, facts.agent_capabilities, extra.now)]),
   ]);
   return { task_changed: (task.meta.changes ?? 0) > 0 };
 }

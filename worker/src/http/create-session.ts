@@ -9,6 +9,7 @@ import {
   RepriseError,
   type Runtime,
   type SessionStatus,
+  saidOn,
 } from "@reprise/protocol";
 import { findNode, type NodeRow, summaryOfRow } from "../db/nodes.ts";
 import { findProfile } from "../db/profiles.ts";
@@ -127,8 +128,8 @@ export function launchSpec(
 
 /** As the profile's agent said at its last start there, else as the machine's probe of it says (R1). */
 function resumes(profile: AgentProfile, node: NodeRow, runtime: Runtime): boolean | null {
-  const said = profile.capabilities.find((one) => one.node_id === node.id && one.runtime === runtime);
-  if (said) return canResume(said.capabilities);
+  const said = saidOn(profile, node.id, runtime);
+  if (said) return canResume(said);
   if (runtime !== "standalone" || !foundThere(profile, summaryOfRow(node))) return null;
   const agent = node.agents.find((candidate) => candidate.agent_kind === profile.agent_kind);
   return agent?.capabilities ? canResume(agent.capabilities) : null;

@@ -1,4 +1,5 @@
 import type { Failure, InventoryEntry, Presence, ResumeBody, SpoolEventBody } from "@reprise/protocol";
+import { CAPABILITIES } from "@reprise/protocol/testing";
 import type { RecoveryAction } from "../rpc.ts";
 import type { SessionEvent } from "./event.ts";
 import type { OutboxResult } from "./outbox.ts";
@@ -141,14 +142,7 @@ export const EVENTS = {
     type: "agent.initialized",
     name: "A",
     version: "1",
-    capabilities: {
-      load_session: true,
-      resume_session: false,
-      list_sessions: false,
-      close_session: false,
-      prompt_image: false,
-      prompt_embedded_context: false,
-    },
+    capabilities: CAPABILITIES,
   })),
   "spool agent.ready": spool(() => ({ type: "agent.ready", token: "tok-1", how: "new", replayed: 0, verified: true })),
   "spool agent.settings": spool(() => ({

@@ -1,4 +1,5 @@
 import type { IdKind, Item, SpoolEventBody } from "@reprise/protocol";
+import { CAPABILITIES } from "@reprise/protocol/testing";
 import { LIMITS_DEFAULT } from "../../limits.ts";
 import type { Birth } from "../rpc.ts";
 import { createSession } from "./create.ts";
@@ -67,14 +68,7 @@ export class Rig {
         type: "agent.initialized",
         name: "A",
         version: "1",
-        capabilities: {
-          load_session: can,
-          resume_session: false,
-          list_sessions: false,
-          close_session: false,
-          prompt_image: false,
-          prompt_embedded_context: false,
-        },
+        capabilities: { ...CAPABILITIES, load_session: can },
       },
       { type: "agent.ready", token, how: "new", replayed: 0, verified: true },
     );
