@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { DOCKER } from "../executors.ts";
+import { BACK } from "../expected.ts";
 import type { Row } from "../table.ts";
 
 const LONG = "stream 900 every 100";
@@ -50,21 +51,9 @@ export const CONTAINERS: readonly Row[] = [
       await session.prompt("queued-01", "echo this waits");
       await stage.docker.containers.stop(session.id);
       await session.everywhere("afterwards", {
-        status: {
-          state: "WAITING_FOR_INPUT",
-          executor_status: "ready",
-          resume_reason: "agent_running",
-          turn: { outcome: "interrupted" },
-          queue_held: true,
-          queued_prompts: 1,
-        },
-        agent: "one",
-        page: {
-          badge: "your_turn",
-          banner: "The agent is back; its turn was cut off.",
-          buttons: ["Continue"],
-          text: [/Turn interrupted/, "echo this waits"],
-        },
+        ...BACK,
+        status: { ...BACK.status, queue_held: true, queued_prompts: 1 },
+        page: { ...BACK.page, buttons: ["Continue"], text: [/Turn interrupted/, "echo this waits"] },
       });
       expect(await stage.docker.containers.list(session.id)).toEqual(before);
       expect(starts()).toHaveLength(2);
@@ -96,16 +85,7 @@ export const ENGINE: readonly Row[] = [
       });
       expect(away.retry_at).toBeGreaterThan(0);
       await stage.docker.startEngine();
-      await session.everywhere("afterwards", {
-        status: {
-          state: "WAITING_FOR_INPUT",
-          executor_status: "ready",
-          resume_reason: "agent_running",
-          turn: { outcome: "interrupted" },
-        },
-        agent: "one",
-        page: { badge: "your_turn", banner: "The agent is back; its turn was cut off." },
-      });
+      await session.everywhere("afterwards", BACK);
       expect(starts()).toHaveLength(2);
     },
   },

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { alive, killPid, until } from "../../processes.ts";
 import { EXECUTORS } from "../executors.ts";
+import { INTERRUPTED } from "../expected.ts";
 import { words } from "../stage.ts";
 import type { Row } from "../table.ts";
 
@@ -45,18 +46,7 @@ export const PROCESSES: readonly Row[] = [
       const group = session.marked();
       expect(group.length, "the agent and its child").toBeGreaterThan(1);
       killPid(await stage.machine.hostPid(session.id));
-      await session.everywhere("afterwards", {
-        status: {
-          state: "ERROR",
-          end_reason: "interrupted",
-          executor_status: "ready",
-          needs_resume: true,
-          resume_reason: "agent_not_running",
-          turn: { outcome: "interrupted" },
-        },
-        agent: "none",
-        page: { badge: "interrupted", banner: /was interrupted .* Its conversation is intact/, buttons: ["Resume"] },
-      });
+      await session.everywhere("afterwards", INTERRUPTED);
       await until(() => ![agent, ...group].some(alive), { what: "the agent's whole group to be gone" });
       expect(alive(await stage.machine.hostPid(session.id)), "a host serves the workspace").toBe(true);
     },
@@ -70,18 +60,7 @@ export const PROCESSES: readonly Row[] = [
       const { session, starts } = await stage.play({ prompt: `remember CODEWORD-KILLED; ${STREAM}` });
       const host = await stage.machine.hostPid(session.id);
       killPid(await session.agentPid());
-      await session.everywhere("afterwards", {
-        status: {
-          state: "ERROR",
-          end_reason: "interrupted",
-          executor_status: "ready",
-          needs_resume: true,
-          resume_reason: "agent_not_running",
-          turn: { outcome: "interrupted" },
-        },
-        agent: "none",
-        page: { badge: "interrupted", banner: /was interrupted .* Its conversation is intact/, buttons: ["Resume"] },
-      });
+      await session.everywhere("afterwards", INTERRUPTED);
       expect(starts()).toHaveLength(1);
       expect(await stage.machine.hostPid(session.id)).toBe(host);
       await session.press("Resume");

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { expect } from "vitest";
 import { until } from "../../processes.ts";
 import { EXECUTORS } from "../executors.ts";
+import { BACK, INTERRUPTED } from "../expected.ts";
 import type { Stage } from "../stage.ts";
 import type { Row } from "../table.ts";
 import type { Watched } from "../watched.ts";
@@ -44,22 +45,9 @@ export const REBOOTS: readonly Row[] = [
       await session.prompt("queued-01", "this waits");
       await reboot(stage, session);
       await session.everywhere("afterwards", {
-        status: {
-          state: "WAITING_FOR_INPUT",
-          end_reason: null,
-          executor_status: "ready",
-          resume_reason: "agent_running",
-          turn: { outcome: "interrupted" },
-          queue_held: true,
-          queued_prompts: 1,
-        },
-        agent: "one",
-        page: {
-          badge: "your_turn",
-          banner: "The agent is back; its turn was cut off.",
-          buttons: ["Continue"],
-          text: [/Turn interrupted/, "this waits"],
-        },
+        ...BACK,
+        status: { ...BACK.status, end_reason: null, queue_held: true, queued_prompts: 1 },
+        page: { ...BACK.page, buttons: ["Continue"], text: [/Turn interrupted/, "this waits"] },
       });
       await session.prompt("recall-01", "recall");
       await until(async () => (await session.said()).split("CODEWORD-REBOOT").length > 2, { what: "the codeword" });
@@ -75,17 +63,8 @@ export const REBOOTS: readonly Row[] = [
       const { session, starts } = await stage.play({ prompt: LONG, auto_resume: "never" });
       await reboot(stage, session);
       await session.everywhere("afterwards", {
-        status: {
-          state: "ERROR",
-          end_reason: "interrupted",
-          error_code: "machine_restarted",
-          executor_status: "ready",
-          needs_resume: true,
-          resume_reason: "agent_not_running",
-          turn: { outcome: "interrupted" },
-        },
-        agent: "none",
-        page: { badge: "interrupted", banner: /was interrupted .* Its conversation is intact/, buttons: ["Resume"] },
+        ...INTERRUPTED,
+        status: { ...INTERRUPTED.status, error_code: "machine_restarted" },
       });
       expect(starts()).toHaveLength(1);
     },
