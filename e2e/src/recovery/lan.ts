@@ -19,8 +19,8 @@ export interface Network {
 }
 
 const NAME = /^reprise-(\d+)-\d+$/;
-/** Two addresses of each of so many machines fit into one last byte. */
-const MAX_MACHINES = 63;
+/** The most that a room has, with some to spare: two addresses of each fit into one last byte. */
+const MAX_MACHINES = 32;
 /** Nobody has it: packets for it go nowhere. */
 const NOWHERE = "02:00:00:00:00:01";
 
@@ -51,71 +51,94 @@ function sweep(): void {
   }
 }
 
-function removeNamespace(name: string): void {
+function emptyNamespace(name: string): void {
   for (const pid of ip("netns", "pids", name).split("\n").filter(Boolean)) killPid(Number(pid));
+}
+
+function removeNamespace(name: string): void {
+  emptyNamespace(name);
   ip("netns", "del", name);
 }
 
-/** The network of one test room: gives each machine its own way to the control plane. */
+/** A namespace, and the pair of interfaces that leads into it. */
+interface Wire {
+  readonly name: string;
+  readonly here: string;
+  readonly there: string;
+  readonly gateway: string;
+  readonly address: string;
+}
+
+/**
+ * The network of one test room: gives each machine its own way to the control plane. All of it is laid before the room's
+ * browser starts and removed after its end: an interface that comes or goes meanwhile ends every request of its pages
+ * (`net::ERR_NETWORK_CHANGED`), and a page without its script shows nothing any more.
+ */
 export class Lan {
   readonly namespaces = canNamespace();
   /** Under these names the control plane is called: for its list of hosts. */
   readonly hosts: readonly string[];
-  readonly #subnet: string;
+  readonly #wires: readonly Wire[];
   #count = 0;
 
   constructor() {
     if (this.namespaces) sweep();
-    this.#subnet = freeSubnet();
-    this.hosts = this.namespaces ? Array.from({ length: MAX_MACHINES }, (_, n) => this.#address(n + 1, 1)) : [];
+    const subnet = freeSubnet();
+    this.#wires = this.namespaces ? Array.from({ length: MAX_MACHINES }, (_, n) => lay(subnet, n + 1)) : [];
+    this.hosts = this.#wires.map(({ gateway }) => gateway);
   }
 
   /** @param port the control plane's, asked at each connection */
   async attach(port: () => number): Promise<Network> {
     this.#count += 1;
     if (this.#count > MAX_MACHINES) throw new Error(`more than ${MAX_MACHINES} machines in one room`);
-    return this.namespaces ? await this.#namespace(this.#count, port) : await proxied(port);
+    const wire = this.#wires[this.#count - 1];
+    return wire ? await wired(wire, port) : await proxied(port);
   }
 
-  #address(machine: number, end: 1 | 2): string {
-    return `${this.#subnet}.${machine * 4 + end}`;
+  close(): void {
+    for (const { name } of this.#wires) removeNamespace(name);
   }
+}
 
-  async #namespace(machine: number, port: () => number): Promise<Network> {
-    const name = `reprise-${process.pid}-${machine}`;
-    const [here, there] = [`rp${process.pid % 1e6}h${machine}`, `rp${process.pid % 1e6}m${machine}`];
-    const [gateway, address] = [this.#address(machine, 1), this.#address(machine, 2)];
-    ip("netns", "add", name);
-    ip("link", "add", here, "type", "veth", "peer", "name", there, "netns", name);
-    ip("addr", "add", `${gateway}/30`, "dev", here);
-    ip("link", "set", here, "up");
-    ip("-n", name, "addr", "add", `${address}/30`, "dev", there);
-    ip("-n", name, "link", "set", there, "up");
-    ip("-n", name, "link", "set", "lo", "up");
-    const doors = new Doors(gateway);
-    let isCut = false;
-    return {
-      origin: await doors.open(port),
-      reach: (target) => doors.open(() => target),
-      through: ["nsenter", `--net=/run/netns/${name}`],
-      // There is no packet filter to rely on; a neighbour that is nobody swallows every packet just as silently.
-      cut() {
-        isCut = true;
-        ip("neigh", "replace", address, "lladdr", NOWHERE, "dev", here, "nud", "permanent");
-        ip("-n", name, "neigh", "replace", gateway, "lladdr", NOWHERE, "dev", there, "nud", "permanent");
-      },
-      heal() {
-        if (!isCut) return;
-        isCut = false;
-        ip("neigh", "del", address, "dev", here);
-        ip("-n", name, "neigh", "del", gateway, "dev", there);
-      },
-      async remove() {
-        await doors.close();
-        removeNamespace(name);
-      },
-    };
-  }
+function lay(subnet: string, machine: number): Wire {
+  const name = `reprise-${process.pid}-${machine}`;
+  const [here, there] = [`rp${process.pid % 1e6}h${machine}`, `rp${process.pid % 1e6}m${machine}`];
+  const [gateway, address] = [`${subnet}.${machine * 4 + 1}`, `${subnet}.${machine * 4 + 2}`];
+  ip("netns", "add", name);
+  ip("link", "add", here, "type", "veth", "peer", "name", there, "netns", name);
+  ip("addr", "add", `${gateway}/30`, "dev", here);
+  ip("link", "set", here, "up");
+  ip("-n", name, "addr", "add", `${address}/30`, "dev", there);
+  ip("-n", name, "link", "set", there, "up");
+  ip("-n", name, "link", "set", "lo", "up");
+  return { name, here, there, gateway, address };
+}
+
+async function wired({ name, here, there, gateway, address }: Wire, port: () => number): Promise<Network> {
+  const doors = new Doors(gateway);
+  let isCut = false;
+  return {
+    origin: await doors.open(port),
+    reach: (target) => doors.open(() => target),
+    through: ["nsenter", `--net=/run/netns/${name}`],
+    // There is no packet filter to rely on; a neighbour that is nobody swallows every packet just as silently.
+    cut() {
+      isCut = true;
+      ip("neigh", "replace", address, "lladdr", NOWHERE, "dev", here, "nud", "permanent");
+      ip("-n", name, "neigh", "replace", gateway, "lladdr", NOWHERE, "dev", there, "nud", "permanent");
+    },
+    heal() {
+      if (!isCut) return;
+      isCut = false;
+      ip("neigh", "del", address, "dev", here);
+      ip("-n", name, "neigh", "del", gateway, "dev", there);
+    },
+    async remove() {
+      await doors.close();
+      emptyNamespace(name);
+    },
+  };
 }
 
 async function proxied(port: () => number): Promise<Network> {

@@ -39,20 +39,21 @@ export class Room {
 
   static async open({ limits = {}, realAgents = false, docker = false }: RoomOptions = {}): Promise<Room> {
     const lan = new Lan();
-    const system = await System.start({
-      limits: { ...WORKER_LIMITS, ...limits },
-      vars: { ALLOWED_HOSTS: lan.hosts.join(",") },
-      withNode: false,
-    });
-    const ends: (() => Promise<void>)[] = [() => system.end()];
+    const ends: (() => Promise<void> | void)[] = [];
     try {
+      const system = await System.start({
+        limits: { ...WORKER_LIMITS, ...limits },
+        vars: { ALLOWED_HOSTS: lan.hosts.join(",") },
+        withNode: false,
+      });
+      ends.push(() => system.end());
       const model = realAgents ? await startModel() : null;
       if (model) ends.push(() => model.close());
       const engine = docker ? await TestDocker.start() : null;
       if (engine) ends.push(() => engine.end());
       return new Room(system, lan, model, engine, (await system.person()).context());
     } catch (error) {
-      for (const end of ends) await end();
+      for (const end of [...ends, () => lan.close()]) await end();
       throw error;
     }
   }
@@ -90,6 +91,7 @@ export class Room {
   async close(): Promise<void> {
     const machines = await Promise.allSettled([...this.#machines].map((machine) => machine.end()));
     const rest = await Promise.allSettled([this.system.end(), this.model?.close(), this.#docker?.end()]);
+    this.lan.close();
     const failed = [...machines, ...rest].filter((one) => one.status === "rejected");
     if (failed.length > 0)
       throw new AggregateError(
