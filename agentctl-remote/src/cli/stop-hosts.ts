@@ -7,10 +7,11 @@ import { loadIdentity } from "../daemon/identity.ts";
 import { readHostFile, readLeftSpool, readSessionFile } from "../daemon/known.ts";
 import { lockHolder } from "../daemon/lock.ts";
 import { type StatePaths, statePaths } from "../daemon/paths.ts";
+import { socketOf } from "../executors/docker/container.ts";
 import type { Executors } from "../executors/executor.ts";
 import { machineExecutors } from "../executors/executors.ts";
 import { connectHost } from "../host/client.ts";
-import { insideSocket, type SessionPaths, sessionPaths, socketPath } from "../host/paths.ts";
+import { type SessionPaths, sessionPaths, socketPath } from "../host/paths.ts";
 import { bootId, isAlive } from "../host/process.ts";
 import { CLI_POLL_MS, STOP_HOST_MS } from "../limits.ts";
 import { makeLog } from "../log.ts";
@@ -70,7 +71,7 @@ async function stopOne(executors: Executors, paths: StatePaths, session: string)
   const alive = () => (docker ? isHeld(at) : file !== null && isAlive(file, bootId()));
   if (!existsSync(at.nonceFile)) return null;
   const reached = await connectHost({
-    socket: docker ? insideSocket(at.dir) : (file?.socket ?? socketPath(at.dir)),
+    socket: docker ? socketOf(at) : (file?.socket ?? socketPath(at.dir)),
     nonce: readFileSync(at.nonceFile, "utf8").trim(),
     role: "visitor",
     onFrame: () => undefined,

@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { CommandOf, SpoolEvent } from "@reprise/protocol";
 import { buildAgentctl } from "../../build.ts";
+import { isInside } from "../executors/docker/container.ts";
 import { connectHost } from "../host/client.ts";
 import { sessionPaths } from "../host/paths.ts";
 import { groupMembers } from "../host/process.ts";
@@ -238,8 +239,8 @@ export class NodeBench {
     for (const [session, side] of this.plane.sessions)
       for (const { body } of ours(session) ? side.events : []) if (body.type === "agent.spawned") groups.add(body.pid);
     for (const name of readdirSync(join(this.state, "sessions"))) {
-      const pid = this.host(name)?.pid;
-      if (pid !== undefined && ours(name)) groups.add(pid);
+      const host = this.host(name);
+      if (host && (ours(name) || !isInside(host))) groups.add(host.pid);
     }
     for (const group of groups) for (const pid of groupMembers(group)) process.kill(pid, "SIGKILL");
     await this.until("the end of all", () => [...groups].every((group) => groupMembers(group).length === 0));

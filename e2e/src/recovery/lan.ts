@@ -97,7 +97,11 @@ export class Lan {
   }
 
   close(): void {
-    for (const { name } of this.#wires) removeNamespace(name);
+    for (const { name, here } of this.#wires) {
+      // A connection that was cut keeps its namespace alive for minutes, and the interface with it.
+      ip("link", "del", here);
+      removeNamespace(name);
+    }
   }
 }
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { SessionId, type WorkspaceSpec } from "@reprise/protocol";
 import type Docker from "dockerode";
 import { z } from "zod";
-import { readJson } from "../../daemon/known.ts";
-import type { SessionPaths } from "../../host/paths.ts";
+import { readHostFile, readJson } from "../../daemon/known.ts";
+import { insideSocket, type SessionPaths } from "../../host/paths.ts";
 import { type SessionFile, writeWhole } from "../../host/spawn.ts";
 import { CONTAINER_LOG_SIZE, CONTAINER_STOP_S } from "../../limits.ts";
 import type { DockerConfig } from "./config.ts";
@@ -96,4 +96,15 @@ export function containerOptions(
       ...(config.cpus === undefined ? {} : { NanoCpus: Math.round(config.cpus * 1e9) }),
     },
   };
+}
+
+/** A host that says no path of a container's own is one of the machine itself, which closes what a lost container left. */
+export function isInside(file: { socket: string }): boolean {
+  return file.socket.startsWith(`${INSIDE}/`);
+}
+
+/** Where the machine finds the socket of a session's host: in the container its path is another. */
+export function socketOf(paths: SessionPaths): string {
+  const file = readHostFile(paths);
+  return file === null || isInside(file) ? insideSocket(paths.dir) : file.socket;
 }

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Failure } from "@reprise/protocol";
 import { crashPoint } from "../../daemon/crash-point.ts";
-import { readHostFile, readLeftSpool } from "../../daemon/known.ts";
+import { readLeftSpool } from "../../daemon/known.ts";
 import { readWorkspace } from "../../daemon/tombstone.ts";
-import { forgetInsideSocket, insideSocket, type SessionPaths } from "../../host/paths.ts";
+import { forgetInsideSocket, type SessionPaths } from "../../host/paths.ts";
 import { readOrMakeNonce, type SessionFile, writeOrders } from "../../host/spawn.ts";
 import type { SpoolReading } from "../../host/spool.ts";
 import { HOST_DEATH_MS, HOST_POLL_MS, HOST_START_MS } from "../../limits.ts";
@@ -14,7 +14,7 @@ import type { Executor, Listener, Place, Reached, Removed, Started } from "../ex
 import { imageMissing } from "../runtimes.ts";
 import { startHost } from "../standalone/reach.ts";
 import type { DockerConfig } from "./config.ts";
-import { containerOptions, INSIDE, type Owner, readContainer, writeContainer } from "./container.ts";
+import { containerOptions, type Owner, readContainer, socketOf, writeContainer } from "./container.ts";
 import { Containers, type Found } from "./containers.ts";
 import { verdict } from "./core/verdict.ts";
 import type { Answer, Engine } from "./engine.ts";
@@ -192,12 +192,6 @@ function prepare(paths: SessionPaths, session: SessionFile, found: "live" | "sca
   mkdirSync(paths.dir, { recursive: true, mode: 0o700 });
   readOrMakeNonce(paths.nonceFile);
   writeOrders(paths, { ...session, found });
-}
-
-/** In the container its path is another; a closing host of the machine itself says its own. */
-function socketOf(paths: SessionPaths): string {
-  const said = readHostFile(paths)?.socket;
-  return said === undefined || said.startsWith(`${INSIDE}/`) ? insideSocket(paths.dir) : said;
 }
 
 /** A container was made for it once: its note says so, or what ran in it. */
