@@ -1,4 +1,6 @@
 export * from "./agents/catalog.ts";
+export * from "./agents/command-line.ts";
+export * from "./agents/conversation.ts";
 export * from "./agents/profile.ts";
 export * from "./api/account.ts";
 export * from "./api/nodes.ts";

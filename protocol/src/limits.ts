@@ -46,6 +46,10 @@ export const TERMINAL_WINDOW_BYTES = 512 * 1024;
 export const TERMINAL_ACK_BYTES = 64 * 1024;
 /** Panes of one viewer: more than any page shows. */
 export const MAX_PANES = 16;
+/** Kept conversations of one folder in an answer: what a person still picks from. */
+export const MAX_CONVERSATIONS = 100;
+/** R7: an agent's goodbye so shortly before or after it was ended by something else is its death gasp. */
+export const DEATH_GASP_MS = 30_000;
 /** JSON bodies over HTTP. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 /** The text message a node sends, and what the platform answers without waking the object (N2). */

@@ -2,7 +2,7 @@
  * Of the frames between nodes and the control plane. Raised when a message changes; version.test.ts pins the schemas'
  * hash to it.
  */
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 /** Both sides speak this and everything newer up to their own. */
 export const MIN_PROTOCOL_VERSION = 1;
 

@@ -77,6 +77,10 @@ export class Requests {
           git: path === null ? await gitStatus(workspace, roots) : await gitDiff(workspace, path, roots),
         };
       }
+      case "list_conversations":
+      case "terminal_input":
+        // Terminal agents come in the next steps.
+        throw new WorkspaceProblem("internal", "This agentctl doesn't know that yet.");
       default:
         return request satisfies never;
     }

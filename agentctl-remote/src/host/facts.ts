@@ -43,6 +43,7 @@ export function foldFacts(facts: SpoolFacts, event: SpoolEvent): SpoolFacts {
     case "agent.spawned":
       return changed({ agent: { pid: body.pid, start_time: body.start_time, boot_id: body.boot_id } });
     case "agent.ready":
+    case "agent.token":
       return changed({ token: body.token });
     case "turn.started":
       return changed({ open_turn: body.turn_id });
@@ -58,6 +59,9 @@ export function foldFacts(facts: SpoolFacts, event: SpoolEvent): SpoolFacts {
     case "agent.initialized":
     case "agent.settings":
     case "agent.title":
+    case "agent.goodbye":
+    case "agent.prompted":
+    case "agent.attention":
     case "item":
     case "notice":
       return facts;

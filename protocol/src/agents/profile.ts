@@ -6,6 +6,10 @@ import { AutoResume, Runtime } from "../states.ts";
 export const Driver = z.enum(["acp", "terminal"]);
 export type Driver = z.infer<typeof Driver>;
 
+/** How a terminal agent gets its first prompt: as its last argument, or typed once it is ready. */
+export const PromptTransport = z.enum(["argv", "stdin"]);
+export type PromptTransport = z.infer<typeof PromptTransport>;
+
 const Env = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "not the name of a variable"), z.string().max(8_192));
 
 /** What a profile says of how its agent is started. A session keeps the copy that it began with (R2). */
@@ -17,6 +21,10 @@ export const LaunchSpec = z.object({
   command: z.string().min(1).max(MAX_PATH_CHARS),
   args: z.array(z.string().max(8_192)).max(100),
   env: Env,
+  /** Of a terminal agent: what stands before the conversation's id, which goes last. None: it can't resume (R1). */
+  resume_args: z.array(z.string().max(8_192)).max(50).nullish(),
+  /** Of a terminal agent; `argv` by default. */
+  prompt_transport: PromptTransport.nullish(),
   mode: z.string().max(100).optional(),
   model: z.string().max(200).optional(),
   /** A turn's limit in seconds; none by default. */
@@ -76,6 +84,8 @@ export const AgentInfo = z.object({
   /** `missing`: not on PATH; `unprobed`: there, not yet asked; `ready`: `initialize` answered; `failed`: it did not. */
   status: z.enum(["missing", "unprobed", "ready", "failed"]),
   capabilities: AgentCapabilities.nullable(),
+  /** Its own terminal UI, as found there; absent: that agentctl knows none (version 2). */
+  terminal: z.object({ command: z.string().nullable(), version: z.string().nullable() }).nullish(),
   /** What is wrong, in words, and how to get it. */
   hint: z.string().max(2_000).nullable(),
 });

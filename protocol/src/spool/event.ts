@@ -14,7 +14,8 @@ export const SpoolEventBody = z.discriminatedUnion("type", [
   /** The permit is used: from here on only evidence ends this execution (R3). Written before the agent is spawned. */
   z.object({
     type: z.literal("execution.opened"),
-    how: z.enum(["new", "resume"]),
+    /** `found`: a person started the agent in the session's terminal; nobody had ordered it. */
+    how: z.enum(["new", "resume", "found"]),
     automatic: z.boolean(),
   }),
   /** Written right after the spawn, so that whoever comes later can prove the group dead. */
@@ -39,6 +40,14 @@ export const SpoolEventBody = z.discriminatedUnion("type", [
     replayed: z.number().int().nonnegative(),
     verified: z.boolean(),
   }),
+  /** The id of its conversation, learned or changed after it was ready (a terminal agent; R2). */
+  z.object({ type: z.literal("agent.token"), token: z.string().min(1).max(500) }),
+  /** It said that it ends (R7). Whether that was a goodbye or its death gasp, `execution.ended` tells. */
+  z.object({ type: z.literal("agent.goodbye"), reason: z.string().max(100) }),
+  /** Somebody submitted a line to a terminal agent whose turns nobody reports. */
+  z.object({ type: z.literal("agent.prompted") }),
+  /** A terminal agent asks something that only its terminal can answer; null: it doesn't any more. */
+  z.object({ type: z.literal("agent.attention"), text: z.string().max(MAX_MESSAGE_CHARS).nullable() }),
   z.object({
     type: z.literal("agent.settings"),
     mode: z.string().nullable(),

@@ -49,7 +49,8 @@ function isAway(s: SessionStatus): boolean {
 type Shown = Pick<Display, "kind" | "label" | "tone"> & { since?: number };
 
 function shown(s: SessionStatus): Shown {
-  if (s.is_agent_running && s.pending_approvals > 0) return { kind: "needs_you", label: "Needs you", tone: "amber" };
+  if (s.is_agent_running && (s.pending_approvals > 0 || s.attention !== null))
+    return { kind: "needs_you", label: "Needs you", tone: "amber" };
   if (s.retry_at !== null && s.attempt > 0 && !s.is_agent_running) {
     return { kind: "resuming", label: `Resuming · try ${s.attempt} of ${s.max_attempts}`, tone: "grey" };
   }

@@ -92,6 +92,8 @@ export const SessionFacts = z.object({
   stop_requested_at: z.number().nullable(),
   /** Automatic attempts to bring it back (X5). */
   recovery: z.object({ attempt: z.number().int(), max: z.number().int(), retry_at: z.number().nullable() }).nullable(),
+  /** What its terminal agent asks in its terminal, where only a person at it can answer. */
+  attention: z.string().nullable().default(null),
   error: Failure.nullable(),
   /** The execution whose banner a person dismissed. */
   dismissed: ExecutionId.nullable(),

@@ -55,6 +55,7 @@ export const FACTS: SessionFacts = {
   unknown_since: null,
   stop_requested_at: null,
   recovery: null,
+  attention: null,
   error: null,
   dismissed: null,
   last_line: null,

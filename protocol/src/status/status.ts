@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Driver } from "../agents/profile.ts";
 import {
   AutoResume,
   EndReason,
@@ -29,6 +30,7 @@ export const SessionStatus = z.object({
   agent_profile_id: z.string(),
   agent_kind: z.string(),
   agent_name: z.string(),
+  driver: Driver,
   auto_resume: AutoResume,
   executor_status: ExecutorStatus,
   executor_type: ExecutorType,
@@ -59,6 +61,8 @@ export const SessionStatus = z.object({
     .object({ id: z.string(), outcome: TurnOutcome.nullable(), message: z.string().nullable(), started_at: z.number() })
     .nullable(),
   pending_approvals: z.number().int(),
+  /** What a terminal agent asks in its terminal. */
+  attention: z.string().nullable(),
   queued_prompts: z.number().int(),
   queue_held: z.boolean(),
   /** Since then its machine can't tell of its agent; all that is said is what was last known (T3). */
@@ -149,6 +153,7 @@ export function sessionStatus({ facts, node, attached, stale = false, now }: Sta
     agent_profile_id: facts.agent_profile_id,
     agent_kind: facts.agent_kind,
     agent_name: facts.agent_name,
+    driver: facts.driver,
     auto_resume: facts.auto_resume,
     executor_status: executor.status,
     executor_type: executorType(node.kind, facts.runtime),
@@ -180,6 +185,7 @@ export function sessionStatus({ facts, node, attached, stale = false, now }: Sta
       started_at: facts.turn.started_at,
     },
     pending_approvals: evidence ? 0 : facts.pending_approvals,
+    attention: running ? facts.attention : null,
     queued_prompts: facts.queued_prompts,
     queue_held: facts.queue_held,
     unknown_since: facts.unknown_since,

@@ -7,13 +7,15 @@ import { MAX_TERMINAL_CHUNK, MAX_TERMINAL_COLS, MAX_TERMINAL_ROWS, MAX_TERMINAL_
  * view of a terminal, with an id that its viewer made.
  */
 export const TerminalId = z.string().regex(/^[a-z0-9_-]{1,40}$/, "1 to 40 small letters, digits, _ or -");
+/** The terminal that a terminal agent runs in. Only a launch begins a life of it. */
+export const AGENT_TERMINAL = "agent";
 export const PaneId = z.string().regex(/^[A-Za-z0-9_-]{8,40}$/, "8 to 40 letters, digits, _ or -");
 
 const offset = z.number().int().nonnegative();
 const cols = z.number().int().min(2).max(MAX_TERMINAL_COLS);
 const rows = z.number().int().min(1).max(MAX_TERMINAL_ROWS);
 /** Base64 of at most `MAX_TERMINAL_CHUNK` bytes. */
-const bytes = z.base64().max(Math.ceil(MAX_TERMINAL_CHUNK / 3) * 4);
+export const TerminalBytes = z.base64().max(Math.ceil(MAX_TERMINAL_CHUNK / 3) * 4);
 const pane = { terminal_id: TerminalId, pane_id: PaneId };
 
 /** From a pane to its terminal. */
@@ -29,7 +31,7 @@ const DOWN = [
     have: z.object({ stream_id: z.string().max(64), offset }).nullable(),
   }),
   /** `n` counts a pane's inputs from 1; one that was taken already is not taken twice (P1's rule for keys). */
-  z.object({ type: z.literal("terminal.input"), ...pane, n: z.number().int().positive(), data: bytes }),
+  z.object({ type: z.literal("terminal.input"), ...pane, n: z.number().int().positive(), data: TerminalBytes }),
   /** Shown up to here: so much more may be sent (B2). */
   z.object({ type: z.literal("terminal.ack"), ...pane, offset }),
   z.object({ type: z.literal("terminal.resize"), ...pane, cols, rows }),
@@ -62,7 +64,7 @@ const UP = [
     why: z.enum(["first", "other_stream", "too_old", "slow", "resized"]),
     screen: z.string().max(MAX_TERMINAL_SCREEN_CHARS),
   }),
-  z.object({ type: z.literal("terminal.output"), ...pane, offset, data: bytes }),
+  z.object({ type: z.literal("terminal.output"), ...pane, offset, data: TerminalBytes }),
   z.object({ type: z.literal("terminal.resized"), ...pane, cols, rows }),
   z.object({ type: z.literal("terminal.input_taken"), ...pane, n: z.number().int().positive() }),
   z.object({
@@ -135,5 +137,6 @@ export const TERMINAL_REFUSALS = {
   needs_websocket:
     "The network between this machine and the control plane breaks WebSockets, and a shell needs one. All else works.",
   terminal_ended: "This shell has ended.",
+  agent_not_started: "No agent has been started in this terminal since its host began.",
   too_many: "So many shells are open in this session already. Close one.",
 } as const;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LaunchSpec } from "../agents/profile.ts";
-import { CommandId, ExecutionId, SessionId, TaskId } from "../ids.ts";
-import { MAX_PATH_CHARS, MAX_TITLE_CHARS } from "../limits.ts";
+import { CommandId, ExecutionId, PromptId, SessionId, TaskId, TurnId } from "../ids.ts";
+import { MAX_PATH_CHARS, MAX_PROMPT_CHARS, MAX_TITLE_CHARS } from "../limits.ts";
 import { Runtime } from "../states.ts";
 
 const path = z.string().min(1).max(MAX_PATH_CHARS);
@@ -32,6 +32,8 @@ export const Command = z.discriminatedUnion("type", [
       z.object({ type: z.literal("resume"), token: z.string().min(1).max(500), had_turns: z.boolean() }),
     ]),
     automatic: z.boolean(),
+    /** Of a terminal agent: what it starts with. Its turn is opened on disk before the agent starts (P1). */
+    prompt: z.object({ prompt_id: PromptId, turn_id: TurnId, text: z.string().min(1).max(MAX_PROMPT_CHARS) }).nullish(),
     title: z.string().max(MAX_TITLE_CHARS),
   }),
   /** End the agent of this execution on a person's order; the workspace stays. */

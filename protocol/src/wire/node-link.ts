@@ -1,8 +1,11 @@
 import { z } from "zod";
+import { KeptConversation } from "../agents/conversation.ts";
 import { AgentInfo, LaunchSpec } from "../agents/profile.ts";
 import { ErrorFrame, Failure } from "../errors.ts";
 import { CommandId, NodeId, SessionId } from "../ids.ts";
-import { MAX_PATH_CHARS, MAX_URL_CHARS } from "../limits.ts";
+import { MAX_CONVERSATIONS, MAX_PATH_CHARS, MAX_URL_CHARS } from "../limits.ts";
+import { Runtime } from "../states.ts";
+import { TerminalBytes, TerminalId } from "../terminal/frames.ts";
 import { FilesAnswer, InnerPath } from "../workspace/files.ts";
 import { GitAnswer } from "../workspace/git.ts";
 import { NumberedCommand, Want } from "./command.ts";
@@ -24,12 +27,25 @@ export const NodeRequest = z.discriminatedUnion("op", [
   z.object({ op: z.literal("files"), session_id: SessionId, path: InnerPath }),
   /** Of its git repository (version 2): the status, or one file's diff. */
   z.object({ op: z.literal("git"), session_id: SessionId, path: InnerPath.nullable() }),
+  /** Conversations that an agent has kept of a folder, newest first (version 3). */
+  z.object({ op: z.literal("list_conversations"), spec: LaunchSpec, cwd: path, runtime: Runtime }),
+  /** Into a live terminal that nobody need have attached (B1, version 3). */
+  z.object({ op: z.literal("terminal_input"), session_id: SessionId, terminal_id: TerminalId, data: TerminalBytes }),
 ]);
 export type NodeRequest = z.infer<typeof NodeRequest>;
 
 /** The version of the protocol in which a question came: an older node would take it for nonsense. */
 export function requestSince(request: NodeRequest): number {
-  return request.op === "files" || request.op === "git" ? 2 : 1;
+  switch (request.op) {
+    case "list_conversations":
+    case "terminal_input":
+      return 3;
+    case "files":
+    case "git":
+      return 2;
+    default:
+      return 1;
+  }
 }
 
 export const NodeAnswer = z.discriminatedUnion("op", [
@@ -45,6 +61,8 @@ export const NodeAnswer = z.discriminatedUnion("op", [
   z.object({ op: z.literal("rescan_agents"), agents: z.array(AgentInfo).max(100) }),
   z.object({ op: z.literal("files"), files: FilesAnswer }),
   z.object({ op: z.literal("git"), git: GitAnswer }),
+  z.object({ op: z.literal("list_conversations"), conversations: z.array(KeptConversation).max(MAX_CONVERSATIONS) }),
+  z.object({ op: z.literal("terminal_input") }),
 ]);
 export type NodeAnswer = z.infer<typeof NodeAnswer>;
 

@@ -46,6 +46,7 @@ export function createSession(
     workspace_exists: true,
     resume_failure: null,
     unverified: false,
+    attention: null,
     error: null,
     turn: null,
     prompts: [],

@@ -47,6 +47,7 @@ export function executionEnded(d: Draft, execution_id: string, end: End, at: num
   s.last_execution_id = execution_id;
   s.stop = null;
   s.unsaid = null;
+  s.attention = null;
   s.end_reason = end_reason;
   s.ended_at = at;
   s.exit_code = end.exit_code;

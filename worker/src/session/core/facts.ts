@@ -64,6 +64,7 @@ export function factsOf(s: SessionCore): SessionFacts {
     unknown_since: s.lost?.since ?? null,
     stop_requested_at: s.stop?.requested_at ?? null,
     recovery: s.recovery && { attempt: s.recovery.attempt, max: MAX_RESUME_ATTEMPTS, retry_at: s.recovery.retry_at },
+    attention: s.attention,
     error: s.error,
     dismissed: s.dismissed,
     last_line: s.last_line,

@@ -1,7 +1,7 @@
 import { canResume, type Item, MAX_TITLE_CHARS, rowId, type SpoolEvent, type TurnOutcome } from "@reprise/protocol";
 import type { Result } from "../../result.ts";
 import { approvalAsked, approvalSettled } from "./approvals.ts";
-import { type Draft, OK, setState } from "./draft.ts";
+import { type Draft, OK, owe, setState } from "./draft.ts";
 import { executionEnded } from "./ends.ts";
 import { agentReady, grantIfDrained } from "./launch.ts";
 import { deliverNext, doubt, replace } from "./prompts.ts";
@@ -64,6 +64,19 @@ function spoolEvent(d: Draft, spool_id: string, event: SpoolEvent): void {
       return;
     case "agent.title":
       if (current && s.title === "New session") s.title = body.title.slice(0, MAX_TITLE_CHARS);
+      return;
+    case "agent.token":
+      if (current && execution_id !== null && body.token !== s.resume_token)
+        owe(d, { type: "claim_token", execution_id, token: body.token });
+      return;
+    case "agent.prompted":
+      s.prompted = true;
+      return;
+    case "agent.attention":
+      if (current) s.attention = body.text;
+      return;
+    case "agent.goodbye":
+      // The host decides what it was (R7); that it was said is kept as the last event.
       return;
     case "turn.started":
       if (execution_id !== null) turnStarted(d, execution_id, body, at, current);

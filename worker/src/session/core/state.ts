@@ -125,6 +125,7 @@ export const SessionCore = z.object({
   workspace_exists: z.boolean(),
   resume_failure: Failure.nullable(),
   unverified: z.boolean(),
+  attention: z.string().nullable().default(null),
   error: Failure.nullable(),
   turn: Turn.nullable(),
   prompts: z.array(PromptEntry),

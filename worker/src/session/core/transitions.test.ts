@@ -41,6 +41,10 @@ spool agent.initialized     .   .   .   .   .   .   .   .   .   .   .   .   .   
 spool agent.ready           .   .   WAI .   .   .   .   .   .   WAI .   .   .   .   .   .   .   .
 spool agent.settings        .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
 spool agent.title           .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+spool agent.token           .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+spool agent.goodbye         .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+spool agent.prompted        .   .   .   .   .   .   .   .   .   .   .   NOR .   .   .   .   .   .
+spool agent.attention       .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
 spool turn.started          .   WRK WRK WRK .   .   .   .   WRK WRK .   NOR .   .   .   .   .   .
 spool turn.ended            .   .   .   .   WAI .   .   .   .   .   .   .   .   .   .   .   .   .
 spool item                  .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .

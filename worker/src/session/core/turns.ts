@@ -9,6 +9,7 @@ export function endTurn(d: Draft, outcome: TurnOutcome, message: string | null, 
   const { turn } = s;
   if (!turn || turn.end !== null) return;
   turn.end = { outcome, message, ended_at };
+  s.attention = null;
   d.effects.push({
     type: "row.put",
     id: rowId.turnEnd(turn.turn_id),
