@@ -15,6 +15,8 @@ export default defineConfig({
           binding: "ASSETS",
           routerConfig: { invoke_user_worker_ahead_of_assets: true },
         },
+        // A database as an older version left it.
+        d1Databases: ["OLD_DB"],
         bindings: {
           SETUP_SECRET: "test-setup-secret",
           ALLOWED_HOSTS: "reprise.example",

@@ -35,6 +35,7 @@ export const ERRORS = {
   prompt_not_queued: [409, "This prompt is no longer waiting, so it can't be changed."],
   no_open_turn: [409, "No turn is running, so there is nothing to cancel."],
   no_agent: [409, "No agent is running in this session."],
+  profile_not_built_in: [409, "Only a built-in profile has a default to go back to; this one was made by a person."],
   terminal_ended: [409, "That terminal has ended, so nothing can be typed into it."],
   session_over: [409, "This session was deleted."],
   stop_confirmed: [409, "The stop has been carried out already; resume the session instead."],

@@ -11,6 +11,7 @@ declare global {
     // Only the tests' own bindings: the Worker's are typed in src/env.ts.
     interface Env {
       DB: D1Database;
+      OLD_DB: D1Database;
       SESSIONS: DurableObjectNamespace;
       NODES: DurableObjectNamespace;
       FEED: DurableObjectNamespace;

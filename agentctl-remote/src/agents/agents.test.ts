@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentInfo } from "@reprise/protocol";
@@ -85,6 +85,46 @@ describe("agents of a machine", () => {
     const second: AgentInfo[][] = [];
     expect(open(second).rescan().at(-1)).toMatchObject({ status: "unprobed" });
     expect(await starts(second)).toMatchObject({ version: "1.2.30" });
+  });
+
+  it("N1: a terminal agent is found beside its ACP adapter, and only its version is asked, once", async () => {
+    program("claude", "2.1.3");
+    process.env["PATH"] = `${dir}:/usr/bin:/bin`;
+    const changed: AgentInfo[][] = [];
+    const open = () =>
+      new Agents({ cachePath: join(dir, "agents.json"), config, log, changed: (list) => changed.push(list) });
+    const claude = (list: AgentInfo[] | undefined) => list?.find((one) => one.agent_kind === "claude-code");
+    expect(claude(open().rescan())).toMatchObject({
+      command: null,
+      status: "missing",
+      terminal: { command: "claude", version: null },
+    });
+    await until("its version", () => claude(changed.at(-1))?.terminal?.version === "2.1.3");
+    expect(claude(open().list())?.terminal).toEqual({ command: "claude", version: "2.1.3" });
+    expect(existsSync(join(dir, "starts"))).toBe(false);
+    program("claude", "2.1.40");
+    expect(claude(open().list())?.terminal).toEqual({ command: "claude", version: null });
+    expect(
+      open()
+        .list()
+        .find((one) => one.agent_kind === "grok"),
+    ).toMatchObject({
+      terminal: { command: null },
+      hint: expect.stringContaining("terminal UI only"),
+    });
+  });
+
+  it("R1: a terminal profile is tried by its version alone", async () => {
+    const spec = { agent_kind: "custom:t", agent_name: "T", driver: "terminal" as const, args: [], env: {} };
+    const agents = new Agents({ cachePath: join(dir, "agents.json"), config, log, changed: () => undefined });
+    const command = program("mine-tui", "3.1");
+    expect(await agents.probe({ ...spec, command })).toMatchObject({
+      terminal: { command, version: "3.1" },
+      hint: null,
+    });
+    expect(existsSync(join(dir, "starts"))).toBe(false);
+    const none = await agents.probe({ ...spec, command: "/none" });
+    expect(none).toMatchObject({ terminal: { command: null }, hint: expect.stringContaining("/none") });
   });
 
   it("R1: a program that isn't there, says something else, or refuses is told in words", async () => {

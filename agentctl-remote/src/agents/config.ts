@@ -51,6 +51,11 @@ export function readConfig(path: string): NodeConfig {
   throw new Error(`${path}: ${issue?.path.map(String).join(".") ?? ""} ${issue?.message ?? "is not understood"}`);
 }
 
-/** `agents.json`: what was learned of each command, as long as it is the same program. */
-export const ProbeCache = z.record(z.string(), z.object({ stamp: z.string(), agent: AgentInfo }));
+/** `agents.json`: what was learned of each program, as long as it is the same one. */
+export const ProbeCache = z.object({
+  /** By how it was started. */
+  probes: z.record(z.string(), z.object({ stamp: z.string(), agent: AgentInfo })).default({}),
+  /** By command. */
+  versions: z.record(z.string(), z.object({ stamp: z.string(), version: z.string() })).default({}),
+});
 export type ProbeCache = z.infer<typeof ProbeCache>;

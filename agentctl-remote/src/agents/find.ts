@@ -12,8 +12,17 @@ export interface Candidate {
   args: string[];
   env: Record<string, string>;
   version_args: readonly string[];
+  /** Its own terminal UI; null where none is known. */
+  terminal: TerminalProgram | null;
   /** What is missing and how to get it. */
   hint: string | null;
+}
+
+/** A program with a terminal UI; only its version is asked. */
+export interface TerminalProgram {
+  /** null where it isn't installed */
+  command: string | null;
+  version_args: readonly string[];
 }
 
 /** Where a command on PATH lies. @returns null when there is none that can be run */
@@ -52,6 +61,7 @@ export function candidates(config: NodeConfig): Candidate[] {
       args: agent.args ?? [],
       env: agent.env ?? {},
       version_args: ["--version"],
+      terminal: null,
       hint: there ? null : `The command ${agent.command} (from config.json) isn't on this machine's PATH.`,
     };
   });
@@ -60,23 +70,25 @@ export function candidates(config: NodeConfig): Candidate[] {
 }
 
 function builtIn(entry: CatalogEntry, config: NodeConfig): Candidate {
-  const usable = entry.acp.filter((one) => one.command !== "npx" || config.npx);
+  const { agent_kind, agent_name, version_args, acp, terminal } = entry;
+  const usable = acp?.starts.filter((one) => one.command !== "npx" || config.npx) ?? [];
   const start = usable.find((one) => whichCommand(one.command) !== null);
   return {
-    agent_kind: entry.agent_kind,
-    agent_name: entry.agent_name,
+    agent_kind,
+    agent_name,
     command: start?.command ?? null,
-    args: [...(start?.args ?? entry.acp[0]?.args ?? [])],
+    args: [...(start ?? acp?.starts[0] ?? { args: [] }).args],
     env: {},
-    version_args: start?.command === "npx" ? [...start.args, ...entry.version_args] : entry.version_args,
+    version_args: start?.command === "npx" ? [...start.args, ...version_args] : version_args,
+    terminal: { command: whichCommand(terminal.command) === null ? null : terminal.command, version_args },
     hint: start ? null : missingHint(entry),
   };
 }
 
-function missingHint(entry: CatalogEntry): string {
-  const command = entry.acp[0]?.command ?? entry.agent_kind;
-  const npx = entry.acp.find((one) => one.command === "npx");
-  const get = `${entry.agent_name} needs \`${command}\` on PATH. Get it with: ${entry.install}`;
+function missingHint({ agent_name, acp, terminal }: CatalogEntry): string {
+  if (acp === null) return `${agent_name} runs in its own terminal UI only. Get it with: ${terminal.install}.`;
+  const npx = acp.starts.some((one) => one.command === "npx");
+  const get = `${agent_name} needs \`${acp.starts[0].command}\` on PATH. Get it with: ${acp.install}`;
   return npx ? `${get} (or allow \`npx\` in config.json: {"npx": true}).` : `${get}.`;
 }
 
@@ -90,6 +102,7 @@ export function unprobed(candidate: Candidate): AgentInfo {
     version: null,
     status: candidate.command === null ? "missing" : "unprobed",
     capabilities: null,
+    terminal: candidate.terminal && { command: candidate.terminal.command, version: null },
     hint: candidate.hint,
   };
 }

@@ -9,8 +9,8 @@ import { makeStateFolder, type StatePaths, statePaths } from "../daemon/paths.ts
 import { runtimesNow } from "../executors/executors.ts";
 import { JOIN_LIMIT_MS } from "../limits.ts";
 import { makeLog } from "../log.ts";
+import { agentLines, isThere } from "./agent-lines.ts";
 import { hostBundle } from "./host-bundle.ts";
-import { agentLine } from "./status.ts";
 
 export interface Finding {
   ok: boolean;
@@ -96,7 +96,7 @@ async function runtimes(paths: StatePaths): Promise<Finding[]> {
 function agents(paths: StatePaths): Finding[] {
   const config = readConfig(paths.config);
   const list = new Agents({ cachePath: paths.agents, config, log: makeLog(), changed: () => undefined }).list();
-  const some = list.some((agent) => agent.command !== null);
-  const lines = list.map((agent) => good(`Agent${agentLine(agent).replace(/^ +/, " ")}`));
-  return some ? lines : [...lines, bad("No agent is installed: get one of the above.")];
+  const missing = list.flatMap((agent) => (isThere(agent) || agent.hint === null ? [] : [agent.hint]));
+  const lines = [...agentLines(list).map((line) => `Agent ${line}`), ...missing].map(good);
+  return list.some(isThere) ? lines : [...lines, bad("No agent is installed: get one of the above.")];
 }

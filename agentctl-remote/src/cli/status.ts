@@ -1,7 +1,8 @@
-import type { AgentInfo, InventoryEntry } from "@reprise/protocol";
+import type { InventoryEntry } from "@reprise/protocol";
 import { askDoor, type DaemonStatus } from "../daemon/door.ts";
 import { loadIdentity } from "../daemon/identity.ts";
 import { statePaths } from "../daemon/paths.ts";
+import { agentLines, missingLine } from "./agent-lines.ts";
 import { CliError, EXIT } from "./exit.ts";
 
 /** Ask the running daemon how things stand. */
@@ -27,7 +28,7 @@ function describe(status: DaemonStatus): string {
     `daemon ${status.version}, pid ${status.pid}, state in ${status.state}`,
     "",
     "Agents",
-    ...agents.map(agentLine),
+    ...[...agentLines(agents), ...missingLine(agents)].map((line) => `  ${line}`),
     "",
     sessions.length === 0 ? "No sessions here." : "Sessions",
     ...sessions.map(sessionLine),
@@ -39,13 +40,6 @@ function describe(status: DaemonStatus): string {
 function standing({ connected, transport }: DaemonStatus["link"]): string {
   if (!connected) return "not connected";
   return transport === "http" ? "connected over HTTP" : "connected";
-}
-
-export function agentLine(agent: AgentInfo): string {
-  const version = agent.version ? ` ${agent.version}` : "";
-  const resume = agent.capabilities && (agent.capabilities.load_session || agent.capabilities.resume_session);
-  const can = agent.capabilities ? (resume ? ", resumes" : ", can't resume") : "";
-  return `  ${agent.agent_name}${version}: ${agent.status}${can}${agent.hint ? `. ${agent.hint}` : ""}`;
 }
 
 function sessionLine(session: InventoryEntry): string {

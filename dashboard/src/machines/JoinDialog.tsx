@@ -11,6 +11,7 @@ import { CopyButton } from "../ui/CopyButton.tsx";
 import { Dialog, DialogActions } from "../ui/Dialog.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
+import { isInstalled } from "./install.ts";
 
 const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
@@ -34,7 +35,7 @@ export function JoinDialog({ onClose }: { readonly onClose: () => void }) {
   const expired = token.data !== undefined && token.data.expires_at <= now;
 
   if (joined !== undefined) {
-    const agents = joined.agents.filter((agent) => agent.status !== "missing").map((agent) => agent.agent_name);
+    const agents = joined.agents.filter(isInstalled).map((agent) => agent.agent_name);
     return (
       <Dialog open onClose={onClose} title={`${joined.name} has joined`}>
         <div role="status" className="flex items-start gap-3 px-5 pt-3 text-sm">

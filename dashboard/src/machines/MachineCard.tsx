@@ -1,15 +1,5 @@
-import { type AgentInfo, canResume, type NodeSummary } from "@reprise/protocol";
-import {
-  ChevronRight,
-  CircleAlert,
-  Laptop,
-  MoreHorizontal,
-  Pencil,
-  RefreshCw,
-  RotateCcw,
-  Server,
-  Trash2,
-} from "lucide-react";
+import type { NodeSummary } from "@reprise/protocol";
+import { ChevronRight, Laptop, MoreHorizontal, Pencil, RefreshCw, Server, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import { api } from "../data/api.ts";
@@ -21,13 +11,13 @@ import { attempt } from "../session/actions.ts";
 import { PresenceDot } from "../state/PresenceDot.tsx";
 import { buttonClass } from "../ui/Button.tsx";
 import { Confirm } from "../ui/Confirm.tsx";
-import { CopyButton } from "../ui/CopyButton.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/Menu.tsx";
 import { toast } from "../ui/toast.ts";
 import { Attempts } from "./Attempts.tsx";
 import { Executions } from "./Executions.tsx";
-import { installCommand } from "./install.ts";
+import { isInstalled } from "./install.ts";
+import { MachineAgents } from "./MachineAgents.tsx";
 import { Notices } from "./Notices.tsx";
 import { RenameMachine } from "./RenameMachine.tsx";
 import { Runtimes } from "./Runtimes.tsx";
@@ -63,14 +53,7 @@ export function MachineCard({ node }: { readonly node: NodeSummary }) {
       <Notices node={node} />
       <Attempts nodeId={node.id} />
       <Runtimes node={node} />
-      <ul aria-label={`Agents on ${node.name}`} className="border-t border-line">
-        {node.agents.map((agent) => (
-          <AgentRow key={agent.agent_kind} agent={agent} />
-        ))}
-        {node.agents.length === 0 ? (
-          <li className="px-4 py-3 text-sm text-text-3">It has not said yet which agents it has.</li>
-        ) : null}
-      </ul>
+      <MachineAgents node={node} />
       <button
         type="button"
         aria-expanded={open}
@@ -113,47 +96,6 @@ function PresenceLine({ node }: { readonly node: NodeSummary }) {
   );
 }
 
-function AgentRow({ agent }: { readonly agent: AgentInfo }) {
-  const missing = agent.status === "missing";
-  const install = installCommand(agent);
-  const resumes = agent.capabilities !== null && canResume(agent.capabilities);
-  return (
-    <li className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 text-sm last:border-b-0">
-      <span className={cx("w-40 truncate font-medium max-md:w-auto max-md:flex-1", missing && "text-text-3")}>
-        {agent.agent_name}
-      </span>
-      <span className="tabular w-28 truncate text-text-3 max-md:w-auto">
-        {agent.version ?? (missing ? "not installed" : "version unknown")}
-      </span>
-      <span className="flex min-w-0 flex-1 items-center gap-1.5 text-text-3 max-md:basis-full">
-        {agent.status === "ready" ? (
-          resumes ? (
-            <>
-              <RotateCcw size={13} className="shrink-0 text-green" /> Can resume earlier sessions
-            </>
-          ) : (
-            "Can't resume earlier sessions"
-          )
-        ) : null}
-        {agent.status === "unprobed" ? "Found; not asked yet what it can" : null}
-        {agent.status === "failed" ? (
-          <>
-            <CircleAlert size={13} className="shrink-0 text-red" />{" "}
-            <span className="wrap-anywhere">{agent.hint ?? "It did not answer when it was tried."}</span>
-          </>
-        ) : null}
-        {missing && install !== null ? (
-          <>
-            <code className="truncate rounded-xs bg-active px-1.5 text-text-2 py-0.5 text-[12px]">{install}</code>
-            <CopyButton text={install} label={`Copy how to install ${agent.agent_name}`} />
-          </>
-        ) : null}
-        {missing && install === null ? <span className="wrap-anywhere">{agent.hint}</span> : null}
-      </span>
-    </li>
-  );
-}
-
 function MachineMenu({ node }: { readonly node: NodeSummary }) {
   const [dialog, setDialog] = useState<"rename" | "remove" | null>(null);
   const [busy, setBusy] = useState(false);
@@ -163,7 +105,7 @@ function MachineMenu({ node }: { readonly node: NodeSummary }) {
       toast(`Looking for agents on ${node.name}…`);
       const { agents } = await api.nodes.rescan(node.id);
       await refresh();
-      const found = agents.filter((agent) => agent.status !== "missing").length;
+      const found = agents.filter(isInstalled).length;
       toast(found === 1 ? `Found 1 agent on ${node.name}.` : `Found ${found} agents on ${node.name}.`);
     });
   const remove = async () => {

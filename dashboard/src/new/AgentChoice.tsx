@@ -1,5 +1,6 @@
 import { Check, RotateCcw } from "lucide-react";
 import { RadioGroup } from "radix-ui";
+import { useState } from "react";
 import { cx } from "../lib/cx.ts";
 import type { Offer } from "./draft.ts";
 
@@ -13,11 +14,15 @@ export function AgentChoice({
   readonly value: string;
   readonly onChange: (profileId: string) => void;
 }) {
+  const [all, setAll] = useState(false);
+  const atHand = offers.filter((offer) => offer.usable || offer.profile.id === value);
+  // A machine without any agent is told at once how to get one.
+  const shown = all || atHand.length === 0 ? offers : atHand;
   return (
     <fieldset className="flex flex-col gap-1.5">
       <legend className="mb-1.5 text-sm font-medium">Agent</legend>
       <RadioGroup.Root value={value} onValueChange={onChange} aria-label="Agent" className="grid gap-2 sm:grid-cols-2">
-        {offers.map(({ profile, agent, usable, note }) => (
+        {shown.map(({ profile, version, usable, note }) => (
           <RadioGroup.Item
             key={profile.id}
             value={profile.id}
@@ -33,9 +38,7 @@ export function AgentChoice({
               <span className="flex items-baseline gap-2">
                 <span className={cx("truncate text-sm font-medium", !usable && "text-text-3")}>{profile.name}</span>
                 {usable ? null : <span className="text-xs text-text-3">not installed</span>}
-                {agent?.version == null ? null : (
-                  <span className="tabular truncate text-xs text-text-3">{agent.version}</span>
-                )}
+                {version === null ? null : <span className="tabular truncate text-xs text-text-3">{version}</span>}
               </span>
               <span className="mt-0.5 flex items-center gap-1 text-xs text-text-3">
                 {note.startsWith("Can resume") ? <RotateCcw size={11} className="shrink-0 text-green" /> : null}
@@ -46,6 +49,15 @@ export function AgentChoice({
           </RadioGroup.Item>
         ))}
       </RadioGroup.Root>
+      {shown.length === offers.length ? null : (
+        <button
+          type="button"
+          onClick={() => setAll(true)}
+          className="self-start rounded-xs text-xs text-text-3 hover:text-text"
+        >
+          {offers.length - shown.length} more that this machine doesn't have
+        </button>
+      )}
     </fieldset>
   );
 }

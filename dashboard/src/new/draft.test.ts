@@ -1,4 +1,4 @@
-import { type AgentInfo, type AgentProfile, CATALOG, defaultSpec, type NodeSummary } from "@reprise/protocol";
+import { type AgentInfo, type AgentProfile, BUILT_INS, type NodeSummary } from "@reprise/protocol";
 import { CAPABILITIES } from "@reprise/protocol/testing";
 import { expect, it } from "vitest";
 import { branchFrom, type Draft, offersOf, problemOf, runtimesOf, toRequest } from "./draft.ts";
@@ -12,16 +12,19 @@ const draft: Draft = {
   branch: "",
   prompt: " Do it ",
 };
-const profiles: AgentProfile[] = CATALOG.map((entry) => ({
+const builtIns: AgentProfile[] = BUILT_INS.map(({ id, name, spec }) => ({
   capabilities: [],
-  ...defaultSpec(entry),
-  id: entry.agent_kind,
-  name: entry.agent_name,
+  ...spec,
+  id,
+  name,
   auto_resume: "interrupted",
   built_in: true,
   created_at: 0,
   updated_at: 0,
 }));
+const profiles = ["prf_claudecode", "prf_codex", "prf_opencode", "prf_gemini"].flatMap((id) =>
+  builtIns.filter((profile) => profile.id === id),
+);
 const agent = (kind: string, part: Partial<AgentInfo>): AgentInfo => ({
   agent_kind: kind,
   agent_name: kind,
@@ -64,11 +67,28 @@ const node: NodeSummary = {
 it("R1: an agent is offered by what the machine's probe said, not by its name", () => {
   const offers = offersOf(profiles, node);
   expect(offers.map((each) => [each.profile.id, each.usable, each.note])).toEqual([
-    ["codex", true, "Can resume earlier sessions"],
-    ["opencode", true, "Not asked yet whether it can resume"],
-    ["gemini", true, "Can't resume earlier sessions"],
-    ["claude-code", false, "npm install -g @agentclientprotocol/claude-agent-acp"],
+    ["prf_codex", true, "Can resume earlier sessions"],
+    ["prf_opencode", true, "Not asked yet whether it can resume"],
+    ["prf_gemini", true, "Can't resume earlier sessions"],
+    ["prf_claudecode", false, "npm install -g @agentclientprotocol/claude-agent-acp"],
   ]);
+});
+
+it("R1: a terminal agent is offered by its own program, and can resume where its profile has resume args", () => {
+  const offer = (part: Partial<AgentInfo>, change: Partial<AgentProfile> = {}) => {
+    const claude = builtIns
+      .filter(({ id }) => id === "prf_claudecodetui")
+      .map((profile) => ({ ...profile, ...change }));
+    const here = { ...node, agents: [agent("claude-code", { status: "missing", command: null, ...part })] };
+    return offersOf(claude, here).map(({ usable, version, note }) => [usable, version, note])[0];
+  };
+  const terminal = { command: "claude", version: "2.1.3" };
+  expect(offer({ terminal })).toEqual([true, "2.1.3", "Can resume earlier sessions"]);
+  expect(offer({ terminal }, { resume_args: null })).toEqual([true, "2.1.3", "Can't resume earlier sessions"]);
+  const missing = { terminal: { command: null, version: null } };
+  expect(offer(missing)).toEqual([false, null, "npm install -g @anthropic-ai/claude-code"]);
+  expect(offer(missing, { command: "/opt/claude" })).toMatchObject([true, null, "Can resume earlier sessions"]);
+  expect(offer({})).toMatchObject([true, null, "Can resume earlier sessions"]);
 });
 
 it("names the first thing that is missing", () => {
@@ -102,7 +122,7 @@ it("makes a branch's name of the prompt's first words", () => {
 it("X2: in a container no agent is missing: its image says what it has, not the machine", () => {
   const offers = offersOf(profiles, node, "docker");
   expect(offers.every((each) => each.usable)).toBe(true);
-  expect(offers.map((each) => each.profile.id)).toContain("claude-code");
+  expect(offers.map((each) => each.profile.id)).toContain("prf_claudecode");
 });
 
 it("X2: a draft means what the machine offers; one of another machine counts as the first", () => {

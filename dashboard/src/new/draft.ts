@@ -4,6 +4,7 @@ import {
   type AgentProfile,
   type CreateSession,
   canResume,
+  findBuiltIn,
   type NodeSummary,
   type Runtime,
   type RuntimeInfo,
@@ -28,6 +29,8 @@ export interface Draft {
 export interface Offer {
   readonly profile: AgentProfile;
   readonly agent: AgentInfo | null;
+  /** Of what it starts there, where that is known. */
+  readonly version: string | null;
   readonly usable: boolean;
   /** In words: what it can, or what is missing and how to get it. */
   readonly note: string;
@@ -44,23 +47,42 @@ export function offersOf(
   if (runtime === "docker")
     return profiles.map((profile) => {
       const can = said(profile);
-      return { profile, agent: null, usable: true, note: can ? noteOf(can) : "As the machine's image has it" };
+      const note = can ? noteOf(canResume(can)) : "As the machine's image has it";
+      return { profile, agent: null, version: null, usable: true, note };
     });
   return profiles
     .map((profile) => {
       const agent = node?.agents.find((each) => each.agent_kind === profile.agent_kind) ?? null;
-      return offer(profile, agent, said(profile));
+      return profile.driver === "terminal"
+        ? terminalOffer(profile, agent)
+        : { version: agent?.version ?? null, ...acpOffer(profile, agent, said(profile)) };
     })
     .toSorted((a, b) => Number(b.usable) - Number(a.usable));
 }
 
-function noteOf(can: AgentCapabilities): string {
-  return canResume(can) ? "Can resume earlier sessions" : "Can't resume earlier sessions";
+function noteOf(resumes: boolean): string {
+  return resumes ? "Can resume earlier sessions" : "Can't resume earlier sessions";
+}
+
+/** Whether it can resume is its profile's to say; whether it is there, only of the command that the catalog knows. */
+function terminalOffer(profile: AgentProfile, agent: AgentInfo | null): Offer {
+  const note = noteOf(profile.resume_args != null);
+  const known = findBuiltIn(profile.id)?.spec.command === profile.command;
+  const terminal = known ? agent?.terminal : null;
+  if (terminal == null || terminal.command !== null)
+    return { profile, agent, version: terminal?.version ?? null, usable: true, note };
+  const how = installCommand(profile, "terminal") ?? "Not installed";
+  return { profile, agent, version: null, usable: false, note: how };
 }
 
 /** @param said by the agent itself when this profile last started it there */
-function offer(profile: AgentProfile, agent: AgentInfo | null, said: AgentCapabilities | null): Offer {
-  if (said !== null && agent?.status !== "missing") return { profile, agent, usable: true, note: noteOf(said) };
+function acpOffer(
+  profile: AgentProfile,
+  agent: AgentInfo | null,
+  said: AgentCapabilities | null,
+): Omit<Offer, "version"> {
+  if (said !== null && agent?.status !== "missing")
+    return { profile, agent, usable: true, note: noteOf(canResume(said)) };
   if (agent === null) return { profile, agent, usable: true, note: "Not asked yet whether it can resume" };
   switch (agent.status) {
     case "missing":
@@ -70,7 +92,8 @@ function offer(profile: AgentProfile, agent: AgentInfo | null, said: AgentCapabi
     case "unprobed":
       return { profile, agent, usable: true, note: "Not asked yet whether it can resume" };
     case "ready": {
-      const note = agent.capabilities === null ? "Not asked yet whether it can resume" : noteOf(agent.capabilities);
+      const note =
+        agent.capabilities === null ? "Not asked yet whether it can resume" : noteOf(canResume(agent.capabilities));
       return { profile, agent, usable: true, note };
     }
   }

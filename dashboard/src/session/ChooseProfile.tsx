@@ -14,7 +14,10 @@ import { SkeletonRows } from "../ui/Skeleton.tsx";
 export function ChooseProfile({ status, onClose }: { readonly status: SessionStatus; readonly onClose: () => void }) {
   const profiles = useProfiles().data;
   // What was read before the deletion may still hold the deleted one.
-  const fitting = profiles?.filter((p) => p.agent_kind === status.agent_kind && p.id !== status.agent_profile_id) ?? [];
+  const fitting =
+    profiles?.filter(
+      (p) => p.agent_kind === status.agent_kind && p.driver === status.driver && p.id !== status.agent_profile_id,
+    ) ?? [];
   const [chosen, setChosen] = useState<string>();
   const { busy, run } = useBusy<"choose">();
   const agent_profile_id = chosen ?? fitting[0]?.id;

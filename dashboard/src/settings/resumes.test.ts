@@ -1,14 +1,14 @@
 import type { AgentProfile } from "@reprise/protocol";
-import { CATALOG, defaultSpec } from "@reprise/protocol";
+import { BUILT_INS } from "@reprise/protocol";
 import { CAPABILITIES } from "@reprise/protocol/testing";
 import { expect, it } from "vitest";
 import { resumesWhere } from "./resumes.ts";
 
 const can = { ...CAPABILITIES, load_session: false };
-const [entry] = CATALOG;
-if (!entry) throw new Error("the catalog is empty");
+const [first] = BUILT_INS;
+if (!first) throw new Error("there is no built-in profile");
 const profile = (capabilities: AgentProfile["capabilities"]): AgentProfile => ({
-  ...defaultSpec(entry),
+  ...first.spec,
   id: "prf_1",
   name: "Mine",
   auto_resume: "interrupted",

@@ -1,62 +1,55 @@
+import type { CatalogEntry } from "./catalog/entry.ts";
+import { FURTHER } from "./catalog/further.ts";
+import { TESTED } from "./catalog/tested.ts";
 import type { LaunchSpec } from "./profile.ts";
 
-/** A built-in agent: how its ACP adapter is started, which commands on PATH are it, and how to get it. */
-export interface CatalogEntry {
-  agent_kind: string;
-  agent_name: string;
-  /** Tried in order; the first whose command is on PATH is used. */
-  acp: readonly { command: string; args: readonly string[] }[];
-  /** Prints the version in its first line. */
-  version_args: readonly string[];
-  install: string;
+export type { CatalogEntry };
+
+/** The agents that Reprise knows, in the order in which they are shown. */
+export const CATALOG: readonly CatalogEntry[] = [...TESTED, ...FURTHER];
+
+/** A profile that is there from the first look on: a known agent over ACP, or in its own terminal UI. */
+export interface BuiltIn {
+  readonly id: string;
+  readonly name: string;
+  readonly entry: CatalogEntry;
+  readonly spec: LaunchSpec;
 }
 
-export const CATALOG: readonly CatalogEntry[] = [
-  {
-    agent_kind: "claude-code",
-    agent_name: "Claude Code",
-    acp: [
-      { command: "claude-agent-acp", args: [] },
-      { command: "npx", args: ["-y", "@agentclientprotocol/claude-agent-acp"] },
-    ],
-    version_args: ["--version"],
-    install: "npm install -g @agentclientprotocol/claude-agent-acp",
-  },
-  {
-    agent_kind: "codex",
-    agent_name: "Codex",
-    acp: [
-      { command: "codex-acp", args: [] },
-      { command: "npx", args: ["-y", "@agentclientprotocol/codex-acp"] },
-    ],
-    version_args: ["--version"],
-    install: "npm install -g @agentclientprotocol/codex-acp",
-  },
-  {
-    agent_kind: "opencode",
-    agent_name: "OpenCode",
-    acp: [{ command: "opencode", args: ["acp"] }],
-    version_args: ["--version"],
-    install: "npm install -g opencode-ai",
-  },
-  {
-    agent_kind: "gemini",
-    agent_name: "Gemini CLI",
-    acp: [{ command: "gemini", args: ["--acp"] }],
-    version_args: ["--version"],
-    install: "npm install -g @google/gemini-cli",
-  },
-];
+/** The built-in profiles, in the order in which they are shown. */
+export const BUILT_INS: readonly BuiltIn[] = CATALOG.flatMap((entry) => [...acpProfile(entry), terminalProfile(entry)]);
 
-/** The profile's untouched defaults for a built-in agent. */
-export function defaultSpec(entry: CatalogEntry): LaunchSpec {
-  const first = entry.acp[0];
-  return {
-    agent_kind: entry.agent_kind,
-    agent_name: entry.agent_name,
-    driver: "acp",
-    command: first?.command ?? entry.agent_kind,
-    args: [...(first?.args ?? [])],
+export function findBuiltIn(id: string): BuiltIn | null {
+  return BUILT_INS.find((one) => one.id === id) ?? null;
+}
+
+function acpProfile(entry: CatalogEntry): BuiltIn[] {
+  if (entry.acp === null) return [];
+  const { agent_kind, agent_name } = entry;
+  const { command, args } = entry.acp.starts[0];
+  const spec: LaunchSpec = { agent_kind, agent_name, driver: "acp", command, args: [...args], env: {} };
+  return [{ id: idOf(agent_kind, "acp"), name: agent_name, entry, spec }];
+}
+
+function terminalProfile(entry: CatalogEntry): BuiltIn {
+  const { agent_kind, agent_name } = entry;
+  const { command, args, resume_args, prompt_transport, prompt_args } = entry.terminal;
+  const spec: LaunchSpec = {
+    agent_kind,
+    agent_name,
+    driver: "terminal",
+    command,
+    args: [...args],
     env: {},
+    resume_args: resume_args && [...resume_args],
+    prompt_transport,
+    prompt_args: [...prompt_args],
   };
+  return { id: idOf(agent_kind, "tui"), name: `${agent_name} (terminal)`, entry, spec };
+}
+
+/** `prf_claudecode`, `prf_claudecodetui`; an id has four letters at least, so a short kind says more. */
+function idOf(kind: string, how: "acp" | "tui"): string {
+  const letters = kind.replaceAll(/[^a-z0-9]/g, "");
+  return `prf_${letters}${how === "acp" && letters.length >= 4 ? "" : how}`;
 }

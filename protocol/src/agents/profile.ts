@@ -6,7 +6,7 @@ import { AutoResume, Runtime } from "../states.ts";
 export const Driver = z.enum(["acp", "terminal"]);
 export type Driver = z.infer<typeof Driver>;
 
-/** How a terminal agent gets its first prompt: as its last argument, or typed once it is ready. */
+/** How a terminal agent gets its first prompt: on its command line, or typed once it is ready. */
 export const PromptTransport = z.enum(["argv", "stdin"]);
 export type PromptTransport = z.infer<typeof PromptTransport>;
 
@@ -25,6 +25,8 @@ export const LaunchSpec = z.object({
   resume_args: z.array(z.string().max(8_192)).max(50).nullish(),
   /** Of a terminal agent; `argv` by default. */
   prompt_transport: PromptTransport.nullish(),
+  /** Of a terminal agent: what stands before a prompt on the command line, where it is not simply the last word. */
+  prompt_args: z.array(z.string().max(8_192)).max(50).nullish(),
   mode: z.string().max(100).optional(),
   model: z.string().max(200).optional(),
   /** A turn's limit in seconds; none by default. */

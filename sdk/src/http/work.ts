@@ -31,5 +31,7 @@ export function profileCalls(call: Call) {
     update: (id: string, body: z.input<typeof UpdateProfile>) =>
       call("PATCH", at`/api/agent-profiles/${id}`, AgentProfile, { body }),
     remove: (id: string) => call("DELETE", at`/api/agent-profiles/${id}`, Ok),
+    /** A built-in profile is as it came, also where it was deleted. */
+    reset: (id: string) => call("POST", at`/api/agent-profiles/${id}/reset`, AgentProfile),
   };
 }

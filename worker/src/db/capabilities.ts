@@ -40,6 +40,6 @@ export async function capabilitiesByProfile(db: Db): Promise<Map<string, Profile
 }
 
 /** A profile that starts its agent another way has not been asked yet. */
-export async function forgetCapabilities(db: Db, profileId: string): Promise<void> {
-  await db.delete(profileCapabilities).where(eq(profileCapabilities.profile_id, profileId));
+export function forgetCapabilities(db: Db, profileId: string) {
+  return db.delete(profileCapabilities).where(eq(profileCapabilities.profile_id, profileId));
 }

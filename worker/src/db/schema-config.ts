@@ -5,6 +5,7 @@ import type {
   Driver,
   NodeKind,
   Presence,
+  PromptTransport,
   Runtime,
   RuntimeInfo,
 } from "@reprise/protocol";
@@ -19,6 +20,9 @@ export const agentProfiles = sqliteTable("agent_profiles", {
   command: text().notNull(),
   args: text({ mode: "json" }).$type<string[]>().notNull(),
   env: text({ mode: "json" }).$type<Record<string, string>>().notNull(),
+  resume_args: text({ mode: "json" }).$type<string[]>(),
+  prompt_transport: text().$type<PromptTransport>(),
+  prompt_args: text({ mode: "json" }).$type<string[]>(),
   mode: text(),
   model: text(),
   turn_limit_s: integer(),
@@ -28,6 +32,8 @@ export const agentProfiles = sqliteTable("agent_profiles", {
   updated_at: integer().notNull(),
   /** A built-in profile that a person deleted isn't seeded again. */
   deleted_at: integer(),
+  /** Of a built-in one: the command line that the catalog gave it. While it holds that, a newer default takes its place. */
+  default_line: text(),
 });
 
 /** What a profile's agent said of itself at its last start on a node (R1). */

@@ -1,9 +1,9 @@
 import {
   type AgentProfile,
-  CATALOG,
   type CreateSession,
   canResume,
-  defaultSpec,
+  commandLineKey,
+  findBuiltIn,
   type LaunchSpec,
   type NodeSummary,
   RepriseError,
@@ -120,14 +120,27 @@ export function launchSpec(
     command: found?.command ?? profile.command,
     args: found?.args ?? profile.args,
     env: profile.env,
+    ...(profile.driver === "terminal" ? inTerminal(profile) : {}),
     ...optional("mode", chosen.mode ?? profile.mode),
     ...optional("model", chosen.model ?? profile.model),
     ...(profile.turn_limit_s === undefined ? {} : { turn_limit_s: profile.turn_limit_s }),
   };
 }
 
-/** As the profile's agent said at its last start there, else as the machine's probe of it says (R1). */
+function inTerminal({ resume_args, prompt_transport, prompt_args }: AgentProfile): Partial<LaunchSpec> {
+  return {
+    resume_args: resume_args ?? null,
+    prompt_transport: prompt_transport ?? null,
+    prompt_args: prompt_args ?? null,
+  };
+}
+
+/**
+ * Of a terminal agent as its profile says; else as the agent said at its last start there, or as the machine's probe of
+ * it says (R1).
+ */
 function resumes(profile: AgentProfile, node: NodeRow, runtime: Runtime): boolean | null {
+  if (profile.driver === "terminal") return profile.resume_args != null;
   const said = saidOn(profile, node.id, runtime);
   if (said) return canResume(said);
   if (runtime !== "standalone" || !foundThere(profile, summaryOfRow(node))) return null;
@@ -140,10 +153,9 @@ function optional<K extends string>(key: K, value: string | undefined): { [P in 
 }
 
 function foundThere(profile: AgentProfile, node: NodeSummary): { command: string; args: string[] } | null {
-  const entry = CATALOG.find((candidate) => candidate.agent_kind === profile.agent_kind);
-  if (!entry || !profile.built_in) return null;
-  const untouched = defaultSpec(entry);
-  if (profile.command !== untouched.command || profile.args.join("\n") !== untouched.args.join("\n")) return null;
+  const untouched = findBuiltIn(profile.id)?.spec;
+  // A terminal agent is found by the person's own shell.
+  if (untouched?.driver !== "acp" || commandLineKey(profile) !== commandLineKey(untouched)) return null;
   const agent = node.agents.find((candidate) => candidate.agent_kind === profile.agent_kind);
   return agent?.command ? { command: agent.command, args: agent.args } : null;
 }

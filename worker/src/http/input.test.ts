@@ -124,37 +124,7 @@ describe("S6: bad input on every door", () => {
   });
 });
 
-describe("profiles and tasks", () => {
-  it("built-in profiles are there at first use, can be changed and removed, and don't come back", async () => {
-    const me = await browser();
-    const list = async () => {
-      const { answer } = await ask(me, "GET", "/api/agent-profiles");
-      return (answer as { profiles: { id: string }[] }).profiles.map((p) => p.id);
-    };
-    expect(await list()).toEqual(["prf_claudecode", "prf_codex", "prf_gemini", "prf_opencode"]);
-    const changed = await ask(me, "PATCH", "/api/agent-profiles/prf_codex", { auto_resume: "never" });
-    expect(changed.answer).toMatchObject({ auto_resume: "never", command: "codex-acp", args: [] });
-    const named = await ask(me, "PATCH", "/api/agent-profiles/prf_codex", { name: "Mine" });
-    expect(named.answer).toMatchObject({ name: "Mine", auto_resume: "never" });
-    expect((await ask(me, "DELETE", "/api/agent-profiles/prf_gemini")).status).toBe(200);
-    expect(await list()).toEqual(["prf_claudecode", "prf_codex", "prf_opencode"]);
-  });
-
-  it("a custom agent is a profile like any other", async () => {
-    const me = await browser();
-    const body = {
-      agent_kind: "custom:mine",
-      agent_name: "Mine",
-      driver: "acp",
-      command: "/x",
-      args: [],
-      env: {},
-      name: "M",
-    };
-    const made = await ask(me, "POST", "/api/agent-profiles", body);
-    expect(made).toMatchObject({ status: 201, answer: { built_in: false, auto_resume: "interrupted" } });
-  });
-
+describe("tasks", () => {
   it("a task closed by a person stays so", async () => {
     const me = await browser();
     const made = await ask(me, "POST", "/api/tasks", { title: " Fix it " });

@@ -116,8 +116,8 @@ export class SessionObject extends DurableObject<Env> implements SessionRpc {
     this.#shell.event({ type: "node.presence", node });
     if (cut) this.#shell.link.cut(cut);
   }
-  async profileGone(profile_id: string) {
-    this.#shell.event({ type: "profile.gone", profile_id });
+  async profileIs(is: "gone" | "back", profile_id: string) {
+    this.#shell.event({ type: `profile.${is}`, profile_id });
   }
   async commandFailed(
     command_id: string,

@@ -99,8 +99,8 @@ export interface SessionRpc {
   nodeEvidence(evidence: NodeEvidence): Promise<void>;
   /** @param cut the node was removed, or its place taken: its socket is ended, saying that (K2) */
   nodePresence(node: Omit<NodeView, "entry" | "as_of">, cut: CloseName | null): Promise<void>;
-  /** The profile that it was started by was deleted. */
-  profileGone(profileId: string): Promise<void>;
+  /** The profile that it was started by was deleted, or is there again. */
+  profileIs(is: "gone" | "back", profileId: string): Promise<void>;
   /** N3: what its socket would have carried, by plain HTTP. */
   exchange(nodeId: string, body: ExchangeBody): Promise<Result<ExchangeAnswer>>;
   /** A command could not be carried out; of a launch: nothing was started. */

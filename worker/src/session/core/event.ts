@@ -29,6 +29,7 @@ export type SessionEvent =
   | { type: "rename"; title: string }
   | ({ type: "settings" } & SettingsChange)
   | { type: "profile.gone"; profile_id: string }
+  | { type: "profile.back"; profile_id: string }
   | { type: "archive"; on: boolean }
   | { type: "remove"; remove_worktree: boolean }
   | { type: "link.hello"; spool_id: string | null }

@@ -116,6 +116,7 @@ export const EVENTS = {
   rename: () => ({ type: "rename", title: "Other" }),
   settings: () => ({ type: "settings", mode: "plan" }),
   "profile.gone": () => ({ type: "profile.gone", profile_id: "claude-code" }),
+  "profile.back": () => ({ type: "profile.back", profile_id: "claude-code" }),
   archive: () => ({ type: "archive", on: true }),
   remove: () => ({ type: "remove", remove_worktree: false }),
   "link.hello": (rig) => ({ type: "link.hello", spool_id: rig.spool }),

@@ -65,6 +65,10 @@ describe("Every resume_reason comes about (design §3)", () => {
     it(`§3: ${reason}`, () => expect(reasonOf(make())).toBe(reason));
   }
 
+  it("§3: a profile that is back is missing no longer", () => {
+    expect(reasonOf(then(interrupted(), "profile.gone", "profile.back"))).toBe("agent_not_running");
+  });
+
   it("§3: of all that holds at once, the first in that order is said", () => {
     const rig = interrupted({ auto_resume: "never" });
     const said = [reasonOf(rig)];

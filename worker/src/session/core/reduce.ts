@@ -72,7 +72,8 @@ function apply(d: Draft, event: SessionEvent): Result<object> {
     case "settings":
       return acts.settings(d, event);
     case "profile.gone":
-      if (d.s.profile_id === event.profile_id) d.s.profile_exists = false;
+    case "profile.back":
+      if (d.s.profile_id === event.profile_id) d.s.profile_exists = event.type === "profile.back";
       return OK;
     case "archive":
       d.s.archived_at = event.on ? (d.s.archived_at ?? d.ctx.now) : null;

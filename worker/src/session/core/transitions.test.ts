@@ -29,6 +29,7 @@ recovery start_again        -   -   -   -   -   -   -   -   -   -   -   CLN -   
 rename                      .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
 settings                    .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
 profile.gone                .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+profile.back                .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
 archive                     .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
 remove                      REM REM REM REM REM REM REM REM REM REM REM REM REM REM REM REM REM .
 link.hello                  .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
