@@ -29,6 +29,16 @@ const dockerBySocketOnly: Plugin = {
   },
 };
 
+/** Its main file asks for its own parts in a way that only Node understands; the same in modules is beside it. */
+const jsoncInModules: Plugin = {
+  name: "jsonc-in-modules",
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /^jsonc-parser$/ }, ({ resolveDir, kind }) =>
+      resolve("jsonc-parser/lib/esm/main.js", { resolveDir, kind }),
+    );
+  },
+};
+
 /** The native part lies beside the program, named by its platform, and so does what macOS starts programs with. */
 const nativeBeside: Plugin = {
   name: "native-beside",
@@ -93,7 +103,7 @@ export async function buildProgram(name: keyof typeof PROGRAMS, outfile: string)
     target: "node24",
     format: "esm",
     legalComments: "none",
-    plugins: [oneLanguage, dockerBySocketOnly, nativeBeside],
+    plugins: [oneLanguage, dockerBySocketOnly, jsoncInModules, nativeBeside],
     // CommonJS packages (ws, commander) still call `require` for Node's own modules.
     banner: {
       js: 'import { createRequire as $require } from "node:module"; const require = $require(import.meta.url);',

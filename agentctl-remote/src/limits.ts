@@ -239,6 +239,13 @@ export const REPLAY_SETTLE_MS = limit("REPLAY_SETTLE_MS", 150);
 /** A spool that nobody fetches may grow to 4 GiB (in pages of 4 KiB); beyond, the disk counts as full (P5). */
 export const SPOOL_MAX_PAGES = limit("SPOOL_MAX_PAGES", 1024 * 1024);
 
+// ---- agents' hooks and conversations ----
+
+/** Another host changes the same person's settings: it takes milliseconds. */
+export const HOOKS_LOCK_MS = limit("HOOKS_LOCK_MS", 2_000);
+/** An agent's settings are a few KB; what is so much larger are none. */
+export const MAX_SETTINGS_BYTES = 4 * 1024 * 1024;
+
 /** N7: one request at the machine's address; there is nothing to send. */
 export const CALL_LIMIT_MS = limit("CALL_LIMIT_MS", 5_000);
 /** N7: one call a second is enough for a machine that is asked to call. */

@@ -5,6 +5,7 @@ import { Command, CommanderError } from "commander";
 import { VERSION } from "../version.ts";
 import { doctor } from "./doctor.ts";
 import { CliError, EXIT, EXIT_HELP } from "./exit.ts";
+import { type HooksOptions, hooksInstall, hooksStatus, hooksUninstall } from "./hooks.ts";
 import { type JoinOptions, join } from "./join.ts";
 import { installService } from "./service.ts";
 import { status } from "./status.ts";
@@ -77,6 +78,25 @@ function program(): Command {
     .description("end all sessions' hosts and agents of this state folder")
     .option(...STATE)
     .action(async (options: StateOption) => print(await stopHosts(options)));
+  const hooks = agentctl
+    .command("hooks")
+    .description("what we add to agents' own settings, so that they tell their conversation and turns in a terminal");
+  const agent = ["--agent <kind>", "only this agent's (such as claude-code)"] as const;
+  hooks
+    .command("status")
+    .description("say which agents have them")
+    .option(...agent)
+    .action((options: HooksOptions) => print(hooksStatus(options)));
+  hooks
+    .command("install")
+    .description("add them; sessions do so by themselves, unless they were uninstalled")
+    .option(...agent)
+    .action((options: HooksOptions) => print(hooksInstall(options)));
+  hooks
+    .command("uninstall")
+    .description("remove exactly them, for good")
+    .option(...agent)
+    .action((options: HooksOptions) => print(hooksUninstall(options)));
   return agentctl;
 }
 

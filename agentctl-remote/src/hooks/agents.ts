@@ -1,0 +1,55 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { hookCommand } from "./command.ts";
+import type { HookEntry } from "./settings-text.ts";
+
+/** The environment that an agent starts in. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** How an agent takes hooks, in a file of its folder. */
+export interface HookPlace {
+  file: string;
+  events: readonly string[];
+  entry: HookEntry;
+  /** Settings like these switch all hooks off. */
+  disabled: z.ZodType;
+}
+
+export interface HookedAgent {
+  agent_kind: string;
+  agent_name: string;
+  /** Its terminal program. */
+  command: string;
+  /** Where its user's own settings lie. */
+  folder(env: Env): string;
+  place: HookPlace;
+}
+
+/** The home that an environment names: everything of an agent's lies there, and our note. */
+export function homeOf(env: Env): string {
+  return env["HOME"] || homedir();
+}
+
+/** The file that holds an agent's hooks, whether it is there or not. */
+export function hookFile(agent: HookedAgent, env: Env): string {
+  return join(agent.folder(env), agent.place.file);
+}
+
+/** Agents that say by hooks which conversation they serve, when a turn begins and ends, and that they end. */
+export const HOOKED_AGENTS: readonly HookedAgent[] = [
+  {
+    agent_kind: "claude-code",
+    agent_name: "Claude Code",
+    command: "claude",
+    folder: (env) => env["CLAUDE_CONFIG_DIR"] || join(homeOf(env), ".claude"),
+    place: {
+      file: "settings.json",
+      // Older versions refuse all settings for one event that they don't know: only what they all have.
+      events: ["SessionStart", "UserPromptSubmit", "Stop", "Notification", "SessionEnd"],
+      // In seconds; it waits for its hooks.
+      entry: { type: "command", command: hookCommand("claude-code"), timeout: 2 },
+      disabled: z.object({ disableAllHooks: z.literal(true) }),
+    },
+  },
+];
