@@ -192,6 +192,8 @@ export const CONTAINER_STOP_S = 3;
 export const CONTAINER_LOG_SIZE = "5m";
 /** Waits after the first, second ... question that the engine did not answer; the last one repeats. */
 export const ENGINE_BACKOFF_MS: readonly number[] = [1_000, 2_000, 5_000, 10_000, 20_000, 60_000];
+/** Until it is looked again whether the machine's config names the engine that has a session's container: a person's act. */
+export const OTHER_ENGINE_MS = 60_000;
 
 // ---- daemon: the rest ----
 

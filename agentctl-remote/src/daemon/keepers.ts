@@ -1,11 +1,13 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { SessionId, type Want } from "@reprise/protocol";
+import { sessionPaths } from "../host/paths.ts";
 import { SCAN_PARALLEL, WANT_MIN_MS } from "../limits.ts";
 import type { Dial } from "../link/wire.ts";
 import type { Log } from "../log.ts";
 import { Gate } from "./gate.ts";
 import { Keeper, type KeeperPorts } from "./keeper.ts";
+import { moveToOwn } from "./own.ts";
 import { type StatePaths, sessionDir } from "./paths.ts";
 import { isTornDown } from "./tombstone.ts";
 
@@ -37,6 +39,7 @@ export class Keepers {
     await Promise.all(
       names.map((name) =>
         gate.run(async () => {
+          moveToOwn(sessionPaths(sessionDir(this.ports.paths, name)));
           if (isTornDown(sessionDir(this.ports.paths, name))) torn.push(name);
           await this.make(name).scan();
         }),

@@ -1,18 +1,18 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import { WorkspaceSpec } from "@reprise/protocol";
 import { z } from "zod";
 import { sessionPaths } from "../host/paths.ts";
-import { writeWhole } from "../host/spawn.ts";
 import { readJson, readSessionFile } from "./known.ts";
+import { writeOwn } from "./own.ts";
 
 /** Written before anything of a session is ended, so that a killed daemon goes on with it (T5). */
 export const Tombstone = z.object({ command_id: z.string(), remove_worktree: z.boolean() });
 export type Tombstone = z.infer<typeof Tombstone>;
 
 export function writeTombstone(dir: string, tombstone: Tombstone): void {
-  if (existsSync(dir)) writeWhole(sessionPaths(dir).tombstone, JSON.stringify(tombstone));
+  const paths = sessionPaths(dir);
+  if (existsSync(dir)) writeOwn(paths, paths.tombstone, tombstone);
 }
 
 export function isTornDown(dir: string): boolean {
@@ -25,14 +25,14 @@ export function readTombstone(dir: string): Tombstone {
   return parsed.success ? parsed.data : { command_id: "unknown", remove_worktree: false };
 }
 
-/** The folder's workspace as it was ordered, kept for the day of its removal. */
 export function writeWorkspace(dir: string, spec: WorkspaceSpec): void {
-  writeWhole(join(dir, "workspace.json"), JSON.stringify(spec));
+  const paths = sessionPaths(dir);
+  writeOwn(paths, paths.workspaceFile, spec);
 }
 
 /** @returns null when this session never had one here */
 export function readWorkspace(dir: string): WorkspaceSpec | null {
-  const parsed = WorkspaceSpec.safeParse(readJson(join(dir, "workspace.json")));
+  const parsed = WorkspaceSpec.safeParse(readJson(sessionPaths(dir).workspaceFile));
   return parsed.success ? parsed.data : null;
 }
 

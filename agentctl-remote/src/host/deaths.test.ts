@@ -143,7 +143,7 @@ describe("deaths", { timeout: 90_000 }, () => {
     expect(host.agentPid()).toBe(pid);
   });
 
-  it("X6: SIGTERM is no order; a teardown ends agent and host and leaves the tombstone", async () => {
+  it("X6: SIGTERM is no order; a teardown ends agent and host, in order", async () => {
     const host = bench.session();
     await host.start();
     const execution_id = await host.run(host.launch());

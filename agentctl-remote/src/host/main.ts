@@ -1,5 +1,5 @@
 import "./lean.ts";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { isTerminalDown } from "@reprise/protocol";
 import { startAcpAgent } from "../drivers/acp/driver.ts";
@@ -59,11 +59,10 @@ async function main(): Promise<void> {
     tell: (frame) => server.tell(frame),
     reply: (frame) => server.reply(frame),
     changed: () => server.changed(),
-    leave: (tombstone) => leave(tombstone),
+    leave: () => leave(),
   });
-  const leave = (tombstone: boolean): void => {
+  const leave = (): void => {
     leaving = true;
-    if (tombstone) writeFileSync(paths.tombstone, "", { mode: 0o600 });
     farewell().catch(fatal);
   };
 
@@ -98,7 +97,7 @@ async function main(): Promise<void> {
         if (frame.spool_id !== spool.spool_id) return;
         if (!spool.ack(frame.seq)) log("The disk is too full to note an acknowledgement.", { seq: frame.seq });
         server.changed();
-        if (closing && spool.acked === spool.last_seq) leave(false);
+        if (closing && spool.acked === spool.last_seq) leave();
         return;
       case "watch":
         runner.watch(frame.on);

@@ -19,11 +19,18 @@ export interface SessionPaths {
   log: string;
   /** The shells that live, for a host that comes after one that died. */
   shells: string;
+  /** The daemon's own of this session: an agent in a container may read it, not change it (S4). */
+  own: string;
   tombstone: string;
+  /** The folder's workspace as it was ordered, kept for the day of its removal. */
+  workspaceFile: string;
+  /** Which container this session has, or once had. */
+  containerFile: string;
 }
 
 /** @param dir the session's folder */
 export function sessionPaths(dir: string): SessionPaths {
+  const own = join(dir, "own");
   return {
     dir,
     spool: join(dir, "spool.db"),
@@ -33,7 +40,10 @@ export function sessionPaths(dir: string): SessionPaths {
     nonceFile: join(dir, "nonce"),
     log: join(dir, "host.log"),
     shells: join(dir, "shells.json"),
-    tombstone: join(dir, "tombstone"),
+    own,
+    tombstone: join(own, "tombstone"),
+    workspaceFile: join(own, "workspace.json"),
+    containerFile: join(own, "container.json"),
   };
 }
 

@@ -49,6 +49,7 @@ describe("docker in config.json", () => {
         RestartPolicy: { Name: "no" },
         Mounts: [
           { Type: "bind", Source: "/state/sessions/ses_1", Target: "/reprise/session", ReadOnly: false },
+          { Type: "bind", Source: "/state/sessions/ses_1/own", Target: "/reprise/session/own", ReadOnly: true },
           { Type: "bind", Source: "/work/here", Target: "/work/here", ReadOnly: false },
         ],
       },
@@ -72,7 +73,7 @@ describe("docker in config.json", () => {
       Env: ["A=1", "REPRISE_LIMITS={}"],
       HostConfig: { NetworkMode: "none", Memory: 2 * 1024 ** 3, NanoCpus: 1_500_000_000 },
     });
-    expect(made.HostConfig?.Mounts?.slice(2)).toEqual([
+    expect(made.HostConfig?.Mounts?.slice(3)).toEqual([
       { Type: "bind", Source: "/opt/x", Target: "/opt/x", ReadOnly: true },
       { Type: "bind", Source: "/y", Target: "/z", ReadOnly: false },
     ]);
@@ -81,6 +82,11 @@ describe("docker in config.json", () => {
   it("a worktree comes with what git needs of its repository, at the same paths", () => {
     const worktree = { repo: dir, path: "/work/tree", branch: "b", base: null };
     const mounts = options({}, { cwd: "/work/tree/sub", worktree }).HostConfig?.Mounts;
-    expect(mounts?.map((mount) => mount.Target)).toEqual(["/reprise/session", "/work/tree", dir]);
+    expect(mounts?.map((mount) => mount.Target)).toEqual([
+      "/reprise/session",
+      "/reprise/session/own",
+      "/work/tree",
+      dir,
+    ]);
   });
 });

@@ -1,11 +1,12 @@
 import { statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { SessionId, type WorkspaceSpec } from "@reprise/protocol";
 import type Docker from "dockerode";
 import { z } from "zod";
 import { readHostFile, readJson } from "../../daemon/known.ts";
+import { writeOwn } from "../../daemon/own.ts";
 import { insideSocket, type SessionPaths } from "../../host/paths.ts";
-import { type SessionFile, writeWhole } from "../../host/spawn.ts";
+import type { SessionFile } from "../../host/spawn.ts";
 import { CONTAINER_LOG_SIZE, CONTAINER_STOP_S } from "../../limits.ts";
 import type { DockerConfig } from "./config.ts";
 
@@ -25,21 +26,26 @@ export interface Owner {
   state_id: string;
 }
 
-/** `container.json`: which container this session has, or once had. */
-const ContainerFile = z.object({ container_id: z.string().min(1), session_id: SessionId });
-
-function fileOf(paths: SessionPaths): string {
-  return join(paths.dir, "container.json");
-}
+const ContainerFile = z.object({
+  container_id: z.string().min(1),
+  session_id: SessionId,
+  /** Which engine has it; not noted by earlier versions. */
+  engine_id: z.string().nullish(),
+});
 
 /** @returns null when none was ever noted */
-export function readContainer(paths: SessionPaths): string | null {
-  const parsed = ContainerFile.safeParse(readJson(fileOf(paths)));
-  return parsed.success ? parsed.data.container_id : null;
+export function readContainer(paths: SessionPaths): { id: string; engine_id: string | null } | null {
+  const parsed = ContainerFile.safeParse(readJson(paths.containerFile));
+  return parsed.success ? { id: parsed.data.container_id, engine_id: parsed.data.engine_id ?? null } : null;
 }
 
-export function writeContainer(paths: SessionPaths, session_id: string, container_id: string): void {
-  writeWhole(fileOf(paths), JSON.stringify({ container_id, session_id }));
+export function writeContainer(
+  paths: SessionPaths,
+  session_id: string,
+  container_id: string,
+  engine_id: string | null,
+): void {
+  writeOwn(paths, paths.containerFile, { container_id, session_id, engine_id } satisfies z.input<typeof ContainerFile>);
 }
 
 /** What a worktree needs of its repository: git's own folder, where the repository has a plain one. */
@@ -59,7 +65,12 @@ function mounts(paths: SessionPaths, session: SessionFile, spec: WorkspaceSpec |
   const worktree = spec?.worktree ?? null;
   // The same paths as outside: an agent's words about files, and its conversation's folder, mean the same to both.
   const workspace = worktree?.path ?? session.workspace;
-  const own = [bind(paths.dir, INSIDE, false), bind(workspace, workspace, false)];
+  const own = [
+    bind(paths.dir, INSIDE, false),
+    // What the daemon goes by when it removes things must not be the agent's to write (S4).
+    bind(paths.own, join(INSIDE, basename(paths.own)), true),
+    bind(workspace, workspace, false),
+  ];
   const repo = worktree ? [gitFolder(worktree.repo)].map((path) => bind(path, path, false)) : [];
   const more = config.mounts.map(({ source, target, read_only }) => bind(source, target ?? source, read_only));
   return [...own, ...repo, ...more];

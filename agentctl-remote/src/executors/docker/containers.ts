@@ -1,5 +1,8 @@
+import type { Failure } from "@reprise/protocol";
 import type Docker from "dockerode";
+import { z } from "zod";
 import type { SessionPaths } from "../../host/paths.ts";
+import { OTHER_ENGINE_MS } from "../../limits.ts";
 import type { Log } from "../../log.ts";
 import { LABELS, type Owner, readContainer, writeContainer } from "./container.ts";
 import type { Answer, Engine } from "./engine.ts";
@@ -12,6 +15,9 @@ export interface Found {
 }
 
 const NOT_THERE = 404;
+const EngineInfo = z.object({ ID: z.string() });
+const OTHER_ENGINE =
+  "This session's container is in another Docker engine than the one that this machine's config.json names now. Point it back there, or delete the session.";
 
 /** The containers of this machine's sessions, found by id or by label (X2). */
 export class Containers {
@@ -29,7 +35,8 @@ export class Containers {
   async find(paths: SessionPaths, sessionId: string, urgent: boolean): Promise<Answer<Found | null>> {
     const noted = readContainer(paths);
     if (noted !== null) {
-      const found = await this.inspect(noted, urgent, sessionId);
+      const found = await this.inspect(noted.id, urgent, sessionId);
+      if (found.ok && found.value !== null && noted.engine_id === null) await this.note(paths, sessionId, noted.id);
       if (!found.ok || found.value !== null) return found;
     }
     const listed = await this.engine.ask(urgent, (docker) =>
@@ -37,10 +44,30 @@ export class Containers {
     );
     if (!listed.ok) return listed;
     const id = listed.value[0]?.Id;
-    if (id === undefined) return { ok: true, value: null };
+    if (id === undefined) return await this.goneFrom(noted?.engine_id ?? null, urgent);
     this.log.info({ session_id: sessionId, container_id: id }, "container found by its label");
-    writeContainer(paths, sessionId, id);
+    await this.note(paths, sessionId, id);
     return await this.inspect(id, urgent);
+  }
+
+  /** Which container the session has, and in which engine. */
+  async note(paths: SessionPaths, sessionId: string, containerId: string): Promise<void> {
+    const engine = await this.engineId(true);
+    writeContainer(paths, sessionId, containerId, engine.ok ? engine.value : null);
+  }
+
+  /** That another engine doesn't have it proves nothing (T3): the machine's config may point elsewhere for a while. */
+  private async goneFrom(engineId: string | null, urgent: boolean): Promise<Answer<null>> {
+    if (engineId === null) return { ok: true, value: null };
+    const asked = await this.engineId(urgent);
+    if (!asked.ok) return asked;
+    if (asked.value === engineId) return { ok: true, value: null };
+    const failure: Failure = { code: "runtime_unavailable", message: OTHER_ENGINE };
+    return { ok: false, why: "away", failure, retry_at: Date.now() + OTHER_ENGINE_MS };
+  }
+
+  private async engineId(urgent: boolean): Promise<Answer<string>> {
+    return await this.engine.ask(urgent, async (docker) => EngineInfo.parse(await docker.info()).ID);
   }
 
   /** @param sessionId where the id was read from a note: an agent in a container can write it, but no labels */
@@ -95,7 +122,7 @@ export class Containers {
       const killed = await this.engine.ask(true, (docker) => docker.getContainer(left.Id).kill());
       if (!killed.ok) return killed;
     }
-    writeContainer(paths, sessionId, left.Id);
+    await this.note(paths, sessionId, left.Id);
     return await this.inspect(left.Id, true);
   }
 

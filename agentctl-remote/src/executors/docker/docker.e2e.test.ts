@@ -46,6 +46,16 @@ describe.skipIf(!hasDocker())("sessions in a real Docker engine", { timeout: 120
     expect(existsSync(join(bench.node.state, "sessions", session_id, "spool.db"))).toBe(true);
   });
 
+  it("S4: what the daemon goes by when it removes things is not the container's to write", async () => {
+    await bench.open();
+    const { session_id } = await bench.running();
+    const write = (file: string) =>
+      bench.docker.containers.exec(session_id, ["sh", "-c", `echo x 2>/dev/null > /reprise/session/${file}; echo $?`]);
+    expect(await write("own/tombstone")).not.toMatch(/^0/m);
+    expect(await write("own/workspace.json")).not.toMatch(/^0/m);
+    expect(await write("elsewhere")).toMatch(/^0/m);
+  });
+
   it("a worktree is one in its container too: git works there, at the same path", async () => {
     await bench.open();
     const git = (...args: string[]) =>
@@ -88,7 +98,7 @@ describe.skipIf(!hasDocker())("sessions in a real Docker engine", { timeout: 120
     const { session_id } = await bench.running();
     const { id } = await bench.docker.containers.of(session_id);
     await bench.node.killDaemon();
-    rmSync(join(bench.node.state, "sessions", session_id, "container.json"));
+    rmSync(join(bench.node.state, "sessions", session_id, "own", "container.json"));
     await bench.docker.containers.stop(session_id);
     await bench.node.connected();
     expect(await ended(session_id)).toMatchObject({ died: "machine", found: "scan" });
@@ -160,7 +170,7 @@ describe.skipIf(!hasDocker())("sessions in a real Docker engine", { timeout: 120
     await bench.open();
     const { session_id } = await bench.running();
     await bench.node.killDaemon();
-    rmSync(join(bench.node.state, "sessions", session_id, "container.json"));
+    rmSync(join(bench.node.state, "sessions", session_id, "own", "container.json"));
     await bench.docker.containers.remove(session_id);
     await bench.node.connected();
     expect(await ended(session_id)).toMatchObject({ failure: { code: "container_missing" } });

@@ -14,9 +14,9 @@ import type { Executor, Listener, Place, Reached, Removed, Started } from "../ex
 import { imageMissing } from "../runtimes.ts";
 import { startHost } from "../standalone/reach.ts";
 import type { DockerConfig } from "./config.ts";
-import { containerOptions, type Owner, readContainer, socketOf, writeContainer } from "./container.ts";
+import { containerOptions, type Owner, readContainer, socketOf } from "./container.ts";
 import { Containers, type Found } from "./containers.ts";
-import { verdict } from "./core/verdict.ts";
+import { isStopped, verdict } from "./core/verdict.ts";
 import type { Answer, Engine } from "./engine.ts";
 
 export interface DockerPorts {
@@ -104,7 +104,8 @@ export class DockerExecutor implements Executor {
     const seen = await this.containers.find(paths, session?.session_id ?? "", true);
     if (!seen.ok) return failed(seen);
     const id = seen.value?.id;
-    if (id === undefined || seen.value?.status !== "running") return { ok: true };
+    // A paused one is frozen, not ended, and one that the engine restarts is about to run.
+    if (id === undefined || isStopped(seen.value)) return { ok: true };
     const killed = await this.ports.engine.ask(true, (docker) => docker.getContainer(id).kill());
     return killed.ok ? { ok: true } : failed(killed);
   }
@@ -117,7 +118,7 @@ export class DockerExecutor implements Executor {
   }
 
   containerId({ paths }: Place): string | null {
-    return readContainer(paths);
+    return readContainer(paths)?.id ?? null;
   }
 
   private spool(paths: SessionPaths): SpoolReading {
@@ -149,7 +150,7 @@ export class DockerExecutor implements Executor {
     if (!made.ok && made.why === "refused" && /no such image/i.test(made.message))
       return { ...made, message: imageMissing(config.image) };
     if (!made.ok) return made;
-    writeContainer(paths, session.session_id, made.value.id);
+    await this.containers.note(paths, session.session_id, made.value.id);
     return { ok: true, value: { id: made.value.id, status: "created", started_at: new Date().toISOString() } };
   }
 

@@ -19,5 +19,10 @@ export function verdict(sight: Sight, had: boolean, locked: boolean): Verdict {
   // Whoever holds the spool serves the session, whatever the engine calls it.
   if (locked) return "silent";
   if (sight === null) return had ? "gone" : "none";
-  return ["created", "exited", "dead"].includes(sight.status) ? "stopped" : "silent";
+  return isStopped(sight) ? "stopped" : "silent";
+}
+
+/** Nothing of it runs, or is about to. */
+export function isStopped(sight: Sight): boolean {
+  return sight === null || ["created", "exited", "dead"].includes(sight.status);
 }
