@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PaneDown } from "./frames.ts";
+import { AGENT_TERMINAL, type PaneDown } from "./frames.ts";
 import { newPane, type PaneEffect, type PaneEvent, type PaneState, stepPane } from "./pane.ts";
 
 /** The words of these tests in base64, which the protocol has no function for. */
@@ -120,5 +120,84 @@ describe("B1: a pane", () => {
     expect(state).toMatchObject({ phase: "refused", refusal: { code: "shell_off" } });
     expect(stepPane(state, { type: "start" }).state.phase).toBe("attaching");
     expect(stepPane(state, { type: "link", up: true }).state.phase).toBe("attaching");
+  });
+
+  describe("of an agent's terminal", () => {
+    const agent = { terminal_id: AGENT_TERMINAL, pane_id: "pane-aaaa" };
+    const frame = (told: PaneEvent & { type: "frame" }): PaneEvent => ({
+      type: "frame",
+      frame: { ...told.frame, ...agent },
+    });
+    const refused = (code: string) =>
+      frame({ type: "frame", frame: { type: "terminal.refused", ...pane, code, message: "no" } });
+    const shows = (stream_id: string, size = SIZE) =>
+      frame({
+        type: "frame",
+        frame: {
+          type: "terminal.snapshot",
+          ...pane,
+          stream_id,
+          offset: 9,
+          ...size,
+          input: 0,
+          why: "first",
+          screen: "hi",
+        },
+      });
+    const ends = (stream_id: string) =>
+      frame({
+        type: "frame",
+        frame: { type: "terminal.ended", ...pane, stream_id, exit_code: null, signal: "SIGKILL" },
+      });
+    const follow = (...events: PaneEvent[]) => {
+      let step: { state: PaneState; effects: PaneEffect[] } = {
+        state: newPane(agent.terminal_id, agent.pane_id, SIZE),
+        effects: [],
+      };
+      for (const event of events) step = stepPane(step.state, event);
+      return step;
+    };
+
+    it("B1: no pane begins a life of it, not even by another try", () => {
+      expect(sent(follow({ type: "link", up: true }).effects)).toMatchObject([{ start: false }]);
+      const tried = follow({ type: "link", up: true }, refused("agent_not_started"), { type: "start" });
+      expect(sent(tried.effects)).toMatchObject([{ type: "terminal.attach", start: false }]);
+    });
+
+    it("B1: the next execution's screen takes the place of the one that ended, in the pane's own size", () => {
+      const { state, effects } = follow({ type: "link", up: true }, shows("s1"), ends("s1"), {
+        ...shows("s2", { cols: 100, rows: 30 }),
+      });
+      expect(state).toMatchObject({ phase: "attached", stream_id: "s2", exit: null });
+      expect(effects).toMatchObject([
+        { type: "screen", renewed: true },
+        { type: "send", frame: { type: "terminal.resize", ...SIZE } },
+      ]);
+    });
+
+    it("B1: asked again, one that ended keeps what it shows, and one that was refused gets its try", () => {
+      const again: PaneEvent = { type: "again" };
+      const ended = follow({ type: "link", up: true }, shows("s1"), ends("s1"), again);
+      expect(ended.state.phase).toBe("ended");
+      expect(sent(ended.effects)).toMatchObject([{ start: false, have: { stream_id: "s1", offset: 9 } }]);
+      expect(follow({ type: "link", up: true }, refused("agent_not_started"), again).state).toMatchObject({
+        phase: "attaching",
+        refusal: null,
+      });
+      expect(follow({ type: "link", up: true }, shows("s1"), again).effects).toEqual([]);
+    });
+
+    it("B1, B2: one that ended with its host keeps its last screen, and keys that nobody took are told of", () => {
+      const { state, effects } = follow(
+        { type: "link", up: true },
+        shows("s1"),
+        { type: "input", data: base64("a") },
+        { type: "link", up: false },
+        { type: "link", up: true },
+        refused("agent_not_started"),
+      );
+      expect(state).toMatchObject({ phase: "ended", refusal: null, exit: null, unconfirmed: [] });
+      expect(effects).toEqual([{ type: "lost_input" }]);
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { TERMINAL_ACK_BYTES } from "../limits.ts";
-import type { PaneDown, PaneUp } from "./frames.ts";
+import { AGENT_TERMINAL, type PaneDown, type PaneUp, type TERMINAL_REFUSALS } from "./frames.ts";
 
 interface Size {
   cols: number;
@@ -35,6 +35,8 @@ export type PaneEvent =
   | { type: "shown"; offset: number }
   /** A person wants a new life of it, or another try. */
   | { type: "start" }
+  /** Its program may be there again, which nobody told a pane that was refused or whose host is gone. */
+  | { type: "again" }
   /** Nobody answered for a while. */
   | { type: "overdue" };
 
@@ -81,6 +83,9 @@ export function stepPane(state: PaneState, event: PaneEvent): PaneStep {
     case "start":
       if (state.phase !== "ended" && state.phase !== "refused") return only(state);
       return attach({ ...state, phase: "waiting", exit: null, refusal: null });
+    case "again":
+      if (state.phase === "ended") return attach(state);
+      return state.phase === "refused" ? attach({ ...state, refusal: null }) : only(state);
     case "resize": {
       const next = { ...state, size: event.size };
       if (state.phase !== "attached") return only(next);
@@ -111,12 +116,13 @@ function input(pane: { terminal_id: string; pane_id: string }, made: { n: number
   return { type: "send", frame: { type: "terminal.input", ...pane, ...made } };
 }
 
-/** One that has ended stays so: only a person begins a new life of it. */
+/** One that has ended stays so: only a person begins a new life of it, and of an agent's only a launch. */
 function attach(state: PaneState): PaneStep {
   const { terminal_id, pane_id, stream_id, offset, size } = state;
   const ended = state.phase === "ended";
   const have = stream_id === null ? null : { stream_id, offset };
-  const frame: PaneUp = { type: "terminal.attach", terminal_id, pane_id, ...size, start: !ended, have };
+  const start = !ended && terminal_id !== AGENT_TERMINAL;
+  const frame: PaneUp = { type: "terminal.attach", terminal_id, pane_id, ...size, start, have };
   return { state: ended ? state : { ...state, phase: "attaching" }, effects: [{ type: "send", frame }] };
 }
 
@@ -152,8 +158,18 @@ function onFrame(state: PaneState, frame: PaneDown): PaneStep {
     case "terminal.refused":
       // It had ended already, and its host with it.
       if (state.phase === "ended") return only(state);
+      if (state.stream_id !== null && GONE.has(frame.code)) return endedUnseen(state);
       return only({ ...state, phase: "refused", refusal: { code: frame.code, message: frame.message } });
   }
+}
+
+/** Refusals that say of a pane's terminal that it lives no more. */
+const GONE: ReadonlySet<string> = new Set<keyof typeof TERMINAL_REFUSALS>(["terminal_ended", "agent_not_started"]);
+
+/** It ended with its host, which could tell nobody: what it showed last stays. */
+function endedUnseen(state: PaneState): PaneStep {
+  const lost: PaneEffect[] = state.unconfirmed.length > 0 ? [{ type: "lost_input" }] : [];
+  return { state: { ...state, phase: "ended", unconfirmed: [], exit: null }, effects: lost };
 }
 
 /** Input is proven to arrive: what was not taken goes again, in its order, and never to another program. */
@@ -185,9 +201,11 @@ function goOn(
   const lost: PaneEffect[] = !same && state.unconfirmed.length > 0 ? [{ type: "lost_input" }] : [];
   const sized: PaneEffect[] = shows.length === 0 ? [{ type: "size", size: { cols, rows } }] : shows;
   const mine = state.size.cols === cols && state.size.rows === rows;
-  // Only what was wished for while it attached: a later size is another pane's wish, and two must not fight over it.
+  // Only what was wished for while it attached, or for a program that has just begun: a later size is another pane's
+  // wish, and two must not fight over it.
+  const joins = state.phase === "attaching" || !same;
   const resize: PaneEffect[] =
-    mine || state.phase !== "attaching" || next.phase === "ended"
+    mine || !joins || next.phase === "ended"
       ? []
       : [{ type: "send", frame: { type: "terminal.resize", ...paneOf(state), ...state.size } }];
   return { state: next, effects: [...sized, ...lost, ...resize, ...again.map((made) => input(paneOf(state), made))] };

@@ -72,6 +72,11 @@ export class Pane {
     this.#on({ type: "start" });
   }
 
+  /** Its program may be there again: look, without beginning a new life of it. */
+  again(): void {
+    this.#on({ type: "again" });
+  }
+
   /** The view closes; the terminal lives on. */
   close(): void {
     if (this.#closed) return;
