@@ -141,7 +141,7 @@ export function banner(s: SessionStatus, time: Words): Banner | null {
         );
       }
       return say(`Could not resume: ${sentence(s.error_message)}`, [
-        { action: "resume", label: "Try now" },
+        { action: "resume", label: "Retry" },
         { action: "create_new", label: "Create new session" },
       ]);
     case "agent_running":
@@ -180,6 +180,8 @@ function silent(s: SessionStatus, say: Say, time: Words): Banner {
 
 function whileAlive(s: SessionStatus, say: Say): Banner | null {
   if (s.state !== "WAITING_FOR_INPUT") return null;
+  // Whoever sits at its terminal sees how it is, and goes on there: only prompts from elsewhere may wait for a word.
+  if (s.driver === "terminal" && s.queued_prompts === 0) return null;
   if (s.unverified) {
     return say(
       "The agent resumed but showed nothing of the conversation. Ask it something that it should know.",

@@ -175,7 +175,7 @@ describe("Banners, word for word (ui.md)", () => {
     [
       "resume_failed, not tried again by itself",
       "Could not resume: auth required.",
-      ["Try now", "Create new session"],
+      ["Retry", "Create new session"],
       {
         resume_failure: { code: "resume_failed", message: "" },
         error: { code: "resume_failed", message: "auth required" },
@@ -212,6 +212,12 @@ describe("Banners, word for word (ui.md)", () => {
   it("ui.md: nothing is said while it simply works or waits", () => {
     expect(banner(statusOf(RUNNING), words)).toBeNull();
     expect(banner(statusOf({ ...WAITING, turn: null }), words)).toBeNull();
+  });
+
+  it("ui.md: at an agent's own terminal nothing is said while it runs, unless a prompt from elsewhere is held", () => {
+    const cut = { ...WAITING, driver: "terminal" as const, ...ended("interrupted", null), queue_held: true };
+    expect(banner(statusOf(cut), words)).toBeNull();
+    expect(banner(statusOf({ ...cut, queued_prompts: 1 }), words)?.reason).toBe("turn_interrupted");
   });
 });
 

@@ -86,7 +86,7 @@ export const CROWD: readonly Row[] = [
       await first.session.everywhere("afterwards, cancelled", {
         status: { ...failed, attempt: 0, retry_at: null, needs_resume: true },
         agent: "none",
-        page: { badge: "failed", banner: /Could not resume/, buttons: ["Try now", "Create new session"] },
+        page: { badge: "failed", banner: /Could not resume/, buttons: ["Retry", "Create new session"] },
       });
       for (const s of await list()) expect(s).toMatchObject({ executor_status: "ready" });
     },
