@@ -7,6 +7,7 @@ import { usePhone } from "../lib/useMedia.ts";
 import { StateBadge } from "../state/StateBadge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Kbd } from "../ui/Kbd.tsx";
+import { lastLine } from "./last-line.ts";
 import { type RowAction, rowAction } from "./row-action.ts";
 
 const KEYS: Record<RowAction["type"], string> = { approve: "a", banner: "r", open: "enter" };
@@ -25,6 +26,7 @@ export const InboxRow = forwardRef<HTMLAnchorElement, InboxRowProps>(function In
   ref,
 ) {
   const action = rowAction(status);
+  const asks = display(status).kind === "needs_you";
   const phone = usePhone();
   const branch = status.worktree_branch;
   return (
@@ -64,7 +66,9 @@ export const InboxRow = forwardRef<HTMLAnchorElement, InboxRowProps>(function In
             </span>
           </div>
         ) : null}
-        <p className="mt-0.5 truncate text-sm text-text-3">{lastLine(status)}</p>
+        <p className={cx("mt-0.5 truncate text-sm", status.attention === null ? "text-text-3" : "text-text-2")}>
+          {lastLine(status)}
+        </p>
       </div>
       {phone ? null : (
         <div className="flex w-64 shrink-0 justify-start">
@@ -80,12 +84,15 @@ export const InboxRow = forwardRef<HTMLAnchorElement, InboxRowProps>(function In
       >
         <Button
           size="sm"
-          variant={action.type === "open" ? "ghost" : action.type === "approve" ? "primary" : "secondary"}
+          variant={action.type === "approve" ? "primary" : action.type === "open" && !asks ? "ghost" : "secondary"}
           busy={busy}
           tabIndex={selected ? 0 : -1}
           aria-label={`${action.label}: ${status.title}`}
           className={cx(
-            action.type === "open" && !selected && "opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100",
+            action.type === "open" &&
+              !asks &&
+              !selected &&
+              "opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100",
           )}
           onClick={() => onAct(action)}
         >
@@ -97,8 +104,3 @@ export const InboxRow = forwardRef<HTMLAnchorElement, InboxRowProps>(function In
     </li>
   );
 });
-
-function lastLine(status: SessionStatus): string {
-  if (display(status).kind === "failed" && status.error_message !== null) return status.error_message;
-  return status.last_line ?? (status.prompted ? "Nothing was said yet." : "Not begun yet.");
-}

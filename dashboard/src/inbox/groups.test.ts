@@ -35,6 +35,8 @@ it("each row offers the one thing that fits", () => {
   expect(rowAction(asks)).toEqual({ type: "approve", label: "Review" });
   expect(rowAction(died)).toEqual({ type: "banner", label: "Resume", action: "resume" });
   expect(rowAction(waits)).toEqual({ type: "open", label: "Open" });
+  const inTerminal = status({ driver: "terminal", state: "RUNNING", attention: "May it run this?" });
+  expect(rowAction(inTerminal)).toEqual({ type: "open", label: "Open" });
   const offline = interrupted({ resume_reason: "node_offline", node: { ...died.node, presence: "offline" } });
   expect(rowAction(offline)).toEqual({ type: "open", label: "Open" });
 });

@@ -16,3 +16,8 @@ export function useMedia(query: string): boolean {
 export function usePhone(): boolean {
   return useMedia("(width < 820px)");
 }
+
+/** Whether the page is handled by fingers. */
+export function isTouch(): boolean {
+  return matchMedia("(pointer: coarse)").matches;
+}

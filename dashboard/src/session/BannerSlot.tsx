@@ -36,8 +36,19 @@ function BannerIcon({ reason }: { readonly reason: string }) {
   return <Info size={16} className="text-text-3" />;
 }
 
-/** The one banner of a session: ui.md's words, and the buttons that help. */
-export function BannerSlot({ status }: { readonly status: SessionStatus }) {
+/**
+ * The one banner of a session: ui.md's words, and the buttons that help.
+ * @param flush it fills the bar that it stands in @param aside what a quiet line says besides
+ */
+export function BannerSlot({
+  status,
+  flush = false,
+  aside,
+}: {
+  readonly status: SessionStatus;
+  readonly flush?: boolean;
+  readonly aside?: string | undefined;
+}) {
   const now = useNow();
   const offered = useSessionResumption(status.session_id, status);
   const shown = offered?.banner ?? null;
@@ -46,6 +57,7 @@ export function BannerSlot({ status }: { readonly status: SessionStatus }) {
   return (
     <div data-testid="banner" data-reason={shown.reason}>
       <Banner
+        flush={flush}
         tone={toneOf(shown, status)}
         label="How this session stands"
         icon={shown.look === "quiet" ? undefined : <BannerIcon reason={lookOf(shown, status)} />}
@@ -65,6 +77,7 @@ export function BannerSlot({ status }: { readonly status: SessionStatus }) {
         ))}
       >
         {shown.text}
+        {shown.look === "quiet" && aside !== undefined ? ` ${aside}` : null}
         {shown.retry_at === null ? null : (
           <span className="tabular">
             {" "}

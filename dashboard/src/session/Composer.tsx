@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { api } from "../data/api.ts";
 import { cx } from "../lib/cx.ts";
 import { useBusy } from "../lib/useBusy.ts";
+import { isTouch } from "../lib/useMedia.ts";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Tooltip } from "../ui/Tooltip.tsx";
 import { type SessionStore, send } from "./store.ts";
@@ -69,7 +70,7 @@ export function Composer({ store, status }: { readonly store: SessionStore; read
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing) return;
-            const byTouch = matchMedia("(pointer: coarse)").matches;
+            const byTouch = isTouch();
             if (event.key === "Enter" && !event.shiftKey && !byTouch) {
               event.preventDefault();
               submit();

@@ -38,6 +38,7 @@ export function Details({ status }: { readonly status: SessionStatus }) {
       </Fact>
       <Fact name="Agent">
         <span className="truncate">{status.agent_name}</span>
+        {status.driver === "terminal" ? <span className="text-text-3">in its own terminal</span> : null}
       </Fact>
       <Fact name="Resume">
         <span className="text-pretty">{whetherItResumes(status)}</span>

@@ -1,19 +1,26 @@
-import { GitCompare, MessageSquare, SquareTerminal } from "lucide-react";
+import type { SessionStatus } from "@reprise/protocol";
+import { ChevronRight, GitCompare, MessageSquare, SquareTerminal } from "lucide-react";
 import { cx } from "../lib/cx.ts";
 
-const TABS = [
-  { id: "talk", label: "Talk", icon: MessageSquare },
-  { id: "changes", label: "Changes", icon: GitCompare },
-  { id: "shell", label: "Shell", icon: SquareTerminal },
-] as const;
+export type PhoneTab = "talk" | "changes" | "shell";
 
-export type PhoneTab = (typeof TABS)[number]["id"];
+const CHANGES = { id: "changes", label: "Changes", icon: GitCompare } as const;
+const SHELL = { id: "shell", label: "Shell", icon: ChevronRight } as const;
+const TABS = {
+  acp: [{ id: "talk", label: "Talk", icon: MessageSquare }, CHANGES, SHELL],
+  terminal: [{ id: "talk", label: "Terminal", icon: SquareTerminal }, CHANGES, SHELL],
+} as const satisfies Record<SessionStatus["driver"], unknown>;
 
-/** On a phone the conversation and the workspace take turns. */
+/** On a phone the conversation, or the agent's terminal, and the workspace take turns. */
 export function PhoneTabs({
+  driver,
+  asks,
   value,
   onChange,
 }: {
+  readonly driver: SessionStatus["driver"];
+  /** The agent waits for an answer, under the first tab. */
+  readonly asks: boolean;
   readonly value: PhoneTab;
   readonly onChange: (tab: PhoneTab) => void;
 }) {
@@ -23,7 +30,7 @@ export function PhoneTabs({
       aria-label="Session"
       className="safe-bottom grid shrink-0 grid-cols-3 border-t border-line bg-surface"
     >
-      {TABS.map(({ id, label, icon: Icon }) => (
+      {TABS[driver].map(({ id, label, icon: Icon }) => (
         <button
           key={id}
           type="button"
@@ -35,7 +42,12 @@ export function PhoneTabs({
             value === id ? "text-accent" : "text-text-3",
           )}
         >
-          <Icon size={19} />
+          <span className="relative">
+            <Icon size={19} />
+            {asks && id === "talk" && value !== id ? (
+              <span className="absolute -top-0.5 -right-1.5 size-2 rounded-full bg-amber-fill" />
+            ) : null}
+          </span>
           {label}
         </button>
       ))}

@@ -1,17 +1,14 @@
-import type { SessionStatus } from "@reprise/protocol";
+import { display, type SessionStatus } from "@reprise/protocol";
 import type { Connection } from "@reprise/sdk";
 import { SearchX } from "lucide-react";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { Link, useParams } from "react-router";
 import { useStore } from "zustand";
-import { currentPlan, toBlocks } from "../conversation/blocks.ts";
-import { Conversation } from "../conversation/Conversation.tsx";
-import { PromptBubble } from "../conversation/Messages.tsx";
-import { api } from "../data/api.ts";
 import { BEHIND_AFTER_MS } from "../data/limits.ts";
 import { useSessions } from "../data/queries.ts";
 import { useNow } from "../lib/clock.ts";
 import { useHotkeys } from "../lib/hotkeys.ts";
+import { useKeyboard } from "../lib/useKeyboard.ts";
 import { usePhone } from "../lib/useMedia.ts";
 import { useStored } from "../lib/useStored.ts";
 import { useTitle } from "../lib/useTitle.ts";
@@ -19,19 +16,16 @@ import { buttonClass } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { Late, Skeleton } from "../ui/Skeleton.tsx";
 import { Splitter } from "../ui/Splitter.tsx";
-import { attempt } from "./actions.ts";
-import { BannerSlot } from "./BannerSlot.tsx";
-import { Composer } from "./Composer.tsx";
 import { takeInlined } from "./inlined.ts";
-import { LinkNotice } from "./LinkNotice.tsx";
+import { LoadingMessages } from "./LoadingMessages.tsx";
 import { type PhoneTab, PhoneTabs } from "./PhoneTabs.tsx";
-import { PlanStrip } from "./PlanStrip.tsx";
-import { waitingPrompts } from "./prompts.ts";
-import { Queue, UnsurePrompts } from "./Queue.tsx";
 import { SessionHeader } from "./SessionHeader.tsx";
 import { createSessionStore, type SessionStore } from "./store.ts";
-import { WorkingLine } from "./WorkingLine.tsx";
+import { Talk } from "./Talk.tsx";
 import { PhoneWorkspace, Workspace } from "./Workspace.tsx";
+
+/** Most sessions are conversations: a terminal is fetched when one is opened. */
+const AgentTerminal = lazy(() => import("./AgentTerminal.tsx"));
 
 /** Width of the workspace panel, in pixels. */
 const PANEL = { min: 300, max: 900, reset: 420 } as const;
@@ -95,17 +89,28 @@ function Session({ store, status }: { readonly store: SessionStore; readonly sta
     ),
   );
   const seen = useSeen(store, status);
+  const keyboard = useKeyboard();
+  const inTerminal = status.driver === "terminal";
+  const away = phone && tab !== "talk";
   return (
-    <div className="flex h-full min-h-0 flex-col">
+    <div className="flex h-full min-h-0 flex-col" style={{ paddingBottom: phone ? keyboard.covered : 0 }}>
       <SessionHeader status={seen} panelOpen={open} onPanel={toggle} />
       <div className="flex min-h-0 flex-1">
-        {phone && tab !== "talk" ? (
+        {away ? (
           <div className="min-h-0 min-w-0 flex-1">
             <PhoneWorkspace panel={tab} store={store} status={seen} rows={rows} partial={partial} />
           </div>
-        ) : (
+        ) : inTerminal ? null : (
           <Talk store={store} status={status} />
         )}
+        {/* Under another tab it stays as it is: opened anew, it would have to be drawn anew. */}
+        {inTerminal ? (
+          <div className={away ? "hidden" : "min-h-0 min-w-0 flex-1"}>
+            <Suspense fallback={null}>
+              <AgentTerminal store={store} status={status} seen={seen} />
+            </Suspense>
+          </div>
+        ) : null}
         {!phone && open ? (
           <>
             <Splitter label="Width of the workspace" value={width} {...PANEL} onChange={setWidth} />
@@ -119,7 +124,9 @@ function Session({ store, status }: { readonly store: SessionStore; readonly sta
           </>
         ) : null}
       </div>
-      {phone ? <PhoneTabs value={tab} onChange={setTab} /> : null}
+      {phone && !keyboard.open ? (
+        <PhoneTabs driver={status.driver} asks={display(status).kind === "needs_you"} value={tab} onChange={setTab} />
+      ) : null}
     </div>
   );
 }
@@ -132,62 +139,6 @@ function useSeen(store: SessionStore, status: SessionStatus): SessionStatus {
   return { ...status, node: { ...status.node, presence: "reconnecting", since: connection.since } };
 }
 
-function Talk({ store, status }: { readonly store: SessionStore; readonly status: SessionStatus }) {
-  const rows = useStore(store, (state) => state.rows);
-  const outgoing = useStore(store, (state) => state.outgoing);
-  const connection = useStore(store, (state) => state.copy.connection);
-  const hasEarlier = useStore(store, (state) => (state.copy.log?.from_pos ?? 0) > 0);
-  const blocks = useMemo(() => toBlocks(rows), [rows]);
-  const loaded = useStore(store, (state) => state.copy.log !== null);
-  const plan = useMemo(() => currentPlan(rows), [rows]);
-  const waiting = useMemo(() => waitingPrompts(rows, outgoing, status), [rows, outgoing, status]);
-  const onEarlier = useCallback(async () => {
-    await attempt(store.loadEarlier);
-  }, [store]);
-  const onAnswer = useCallback(
-    async (requestId: string, execution_id: string, option_id: string) => {
-      await attempt(() => api.sessions.answer(store.sessionId, requestId, { execution_id, option_id }));
-    },
-    [store],
-  );
-  return (
-    <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-canvas">
-      {loaded ? (
-        <Conversation
-          blocks={blocks}
-          cwd={status.worktree_path ?? status.workspace_path}
-          hasEarlier={hasEarlier}
-          onEarlier={onEarlier}
-          onAnswer={onAnswer}
-          tail={
-            <>
-              {waiting.going.map((prompt) => (
-                <PromptBubble key={prompt.prompt_id} blocks={prompt.blocks} pending />
-              ))}
-              <WorkingLine status={status} last={blocks.at(-1)} />
-            </>
-          }
-        />
-      ) : (
-        <div className="min-h-0 flex-1">
-          <Late>
-            <LoadingMessages />
-          </Late>
-        </div>
-      )}
-      <div className="mx-auto flex w-full max-w-200 shrink-0 flex-col gap-2 px-6 pb-4 max-md:px-3 max-md:pb-2">
-        <LinkNotice connection={connection} />
-        <PlanStrip plan={plan} />
-        <UnsurePrompts store={store} unsure={waiting.unsure} />
-        {/* With the link down, it is no machine's fault that nothing is heard: the notice says so. */}
-        {connection.kind === "live" || status.node.presence === "online" ? <BannerSlot status={status} /> : null}
-        <Queue store={store} queue={waiting.queue} held={status.queue_held} running={status.is_agent_running} />
-        <Composer store={store} status={status} />
-      </div>
-    </div>
-  );
-}
-
 function Loading() {
   return (
     <Late>
@@ -198,18 +149,5 @@ function Loading() {
         <LoadingMessages />
       </div>
     </Late>
-  );
-}
-
-function LoadingMessages() {
-  return (
-    <div className="mx-auto flex w-full max-w-200 flex-col gap-4 px-6 pt-8">
-      <Skeleton className="h-10 w-1/2 self-end" />
-      <Skeleton className="h-4 w-11/12" />
-      <Skeleton className="h-4 w-4/5" />
-      <Skeleton className="h-4 w-2/3" />
-      <Skeleton className="h-7 w-full" />
-      <Skeleton className="h-7 w-full" />
-    </div>
   );
 }

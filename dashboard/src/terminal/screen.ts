@@ -1,88 +1,98 @@
 import { FitAddon } from "@xterm/addon-fit";
+import { Unicode11Addon } from "@xterm/addon-unicode11";
 import { Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
 import type { Display } from "@reprise/sdk";
-import { terminalTheme } from "./terminal-theme.ts";
-
-/**
- * Style elements carry the page's nonce, or its policy drops them (S5). The library makes some when it opens, of the
- * page's own document, and has no option for it.
- */
-function withNonce(open: () => void): void {
-  const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
-  const make = document.createElement.bind(document);
-  Object.defineProperty(document, "createElement", {
-    configurable: true,
-    value: (tag: string, options?: ElementCreationOptions) => {
-      const element = make(tag, options);
-      if (tag === "style" && nonce !== undefined) element.nonce = nonce;
-      return element;
-    },
-  });
-  try {
-    open();
-  } finally {
-    Reflect.deleteProperty(document, "createElement");
-  }
-}
-
-/** The machine's own screen answers these, once: a second answer from here would be typed into the shell. */
-function answerNothing({ parser }: Terminal): void {
-  const none = () => true;
-  for (const prefix of ["", ">", "="]) parser.registerCsiHandler({ ...(prefix && { prefix }), final: "c" }, none);
-  for (const prefix of ["", "?"]) {
-    parser.registerCsiHandler({ ...(prefix && { prefix }), final: "n" }, none);
-    parser.registerCsiHandler({ ...(prefix && { prefix }), intermediates: "$", final: "p" }, none);
-  }
-  parser.registerCsiHandler({ prefix: ">", final: "q" }, none);
-  parser.registerDcsHandler({ intermediates: "$", final: "q" }, none);
-  for (const code of [4, 10, 11, 12]) parser.registerOscHandler(code, (data) => data.includes("?"));
-}
+import { isMac } from "../ui/Kbd.tsx";
+import { toast } from "../ui/toast.ts";
+import { answerNothing } from "./answers.ts";
+import { Find, type Found } from "./find.ts";
+import { touchable } from "./gestures.ts";
+import { followLinks, type PointedLink } from "./links.ts";
+import { withNonce } from "./nonce.ts";
+import { pasteable } from "./paste.ts";
+import { shortcutOf } from "./shortcuts.ts";
+import { terminalTheme } from "./theme.ts";
+import { type Card, drawByCard } from "./webgl.ts";
 
 export interface ScreenHandlers {
-  keys(bytes: Uint8Array): void;
+  keys(text: string): void;
+  /** Mouse reports of old programs. */
+  bytes(bytes: Uint8Array): void;
   focused(): void;
+  titled(title: string): void;
+  find(): void;
+  found(found: Found): void;
+  pointed(link: PointedLink | null): void;
+  selected(something: boolean): void;
+}
+
+export interface ScreenLook {
+  readonly fontSize: number;
+  readonly label: string;
+  /** An agent's: its prompt takes several lines. */
+  readonly agent: boolean;
+  /** What draws it; null: the terminal itself. */
+  readonly card: Card | null;
 }
 
 /** A terminal on the page: xterm, in the page's type and colours. */
 export class PageScreen implements Omit<Display, "notice"> {
   readonly #terminal: Terminal;
+  readonly #handlers: ScreenHandlers;
+  readonly #agent: boolean;
   readonly #fit = new FitAddon();
+  readonly #find: Find;
+  readonly #gone = new AbortController();
+  #takesKeys = true;
+  #looking = false;
 
-  constructor(
-    element: HTMLElement,
-    handlers: ScreenHandlers,
-    { fontSize, label }: { fontSize: number; label: string },
-  ) {
+  constructor(element: HTMLElement, handlers: ScreenHandlers, { fontSize, label, agent, card }: ScreenLook) {
     const terminal = new Terminal({
       allowProposedApi: true,
       cursorBlink: !matchMedia("(prefers-reduced-motion: reduce)").matches,
       fontFamily: '"JetBrains Mono Variable", ui-monospace, monospace',
       fontSize,
-      lineHeight: 1.25,
+      lineHeight: 1.1,
+      macOptionClickForcesSelection: true,
       macOptionIsMeta: true,
-      // Links in a program's output are untrusted: only web addresses, in a page that can't reach this one (S5).
-      linkHandler: {
-        activate: (_event, uri) => void (/^https?:\/\//.test(uri) && window.open(uri, "_blank", "noopener,noreferrer")),
-      },
+      // Programs choose their colours for a ground that they can't know.
+      minimumContrastRatio: 4.5,
       scrollback: 5_000,
-      theme: terminalTheme(),
+      theme: terminalTheme({ cursor: true, looking: false }),
     });
     this.#terminal = terminal;
+    this.#handlers = handlers;
+    this.#agent = agent;
     terminal.loadAddon(this.#fit);
+    terminal.loadAddon(new Unicode11Addon());
+    terminal.unicode.activeVersion = "11";
     answerNothing(terminal);
+    followLinks(terminal, handlers.pointed);
+    this.#find = new Find(terminal, handlers.found);
     withNonce(() => terminal.open(element));
-    terminal.textarea?.setAttribute("aria-label", label);
-    terminal.onData((text) => handlers.keys(new TextEncoder().encode(text)));
-    // Mouse reports of old programs: bytes, one a character.
-    terminal.onBinary((text) => handlers.keys(Uint8Array.from(text, (char) => char.charCodeAt(0))));
-    terminal.textarea?.addEventListener("focus", () => handlers.focused());
+    if (card !== null) drawByCard(terminal, card);
+    terminal.onData(handlers.keys);
+    terminal.onBinary((text) => handlers.bytes(Uint8Array.from(text, (char) => char.charCodeAt(0))));
+    terminal.onTitleChange(handlers.titled);
+    terminal.onSelectionChange(() => handlers.selected(terminal.hasSelection()));
+    terminal.attachCustomKeyEventHandler((event) => this.#onKey(event));
+    this.#listen(element, label);
   }
 
   /** What would fill its place; null while it has none. */
   proposed(): { cols: number; rows: number } | null {
     const size = this.#fit.proposeDimensions();
     return size && size.cols > 1 && size.rows > 0 ? { cols: size.cols, rows: size.rows } : null;
+  }
+
+  /** The program wants its arrows in the application's form. */
+  get applicationKeys(): boolean {
+    return this.#terminal.modes.applicationCursorKeysMode;
+  }
+
+  get selection(): string {
+    return this.#terminal.getSelection();
   }
 
   screen(text: string, size: { cols: number; rows: number }, shown: () => void): void {
@@ -100,12 +110,43 @@ export class PageScreen implements Omit<Display, "notice"> {
   }
 
   repaint(): void {
-    this.#terminal.options.theme = terminalTheme();
+    this.#terminal.options.theme = terminalTheme({ cursor: this.#takesKeys, looking: this.#looking });
   }
 
+  /** One that takes none shows no cursor. It keeps the focus, though: else what is typed on would be the page's keys. */
   takesKeys(on: boolean): void {
+    this.#takesKeys = on;
     this.#terminal.options.disableStdin = !on;
     this.#terminal.options.cursorInactiveStyle = on ? "outline" : "none";
+    this.repaint();
+  }
+
+  look(words: string, how: "typed" | "next" | "previous"): void {
+    if (!this.#looking) {
+      this.#looking = true;
+      this.repaint();
+    }
+    this.#find.look(words, how);
+  }
+
+  endLook(): void {
+    this.#looking = false;
+    this.repaint();
+    this.#find.end();
+  }
+
+  /** As one piece, in brackets where the program wants them. */
+  paste(text: string): void {
+    this.#terminal.paste(pasteable(text));
+  }
+
+  /** Copies what is selected. */
+  copy(): void {
+    if (!this.#terminal.hasSelection()) return;
+    navigator.clipboard.writeText(this.selection).then(
+      () => this.#terminal.clearSelection(),
+      () => toast("The browser does not allow copying here. Select the text and copy it by its menu.", { tone: "red" }),
+    );
   }
 
   focus(): void {
@@ -113,6 +154,45 @@ export class PageScreen implements Omit<Display, "notice"> {
   }
 
   dispose(): void {
+    this.#gone.abort();
     this.#terminal.dispose();
+  }
+
+  #listen(element: HTMLElement, label: string): void {
+    const { signal } = this.#gone;
+    this.#terminal.textarea?.setAttribute("aria-label", label);
+    this.#terminal.textarea?.addEventListener("focus", () => this.#handlers.focused(), { signal });
+    const paste = (event: ClipboardEvent) => {
+      event.preventDefault();
+      event.stopPropagation();
+      this.paste(event.clipboardData?.getData("text/plain") ?? "");
+    };
+    element.addEventListener("paste", paste, { capture: true, signal });
+    touchable(this.#terminal, element, signal);
+  }
+
+  #onKey(event: KeyboardEvent): boolean {
+    const shortcut = shortcutOf(event, {
+      mac: isMac,
+      selected: this.#terminal.hasSelection(),
+      fullScreen: this.#terminal.buffer.active.type === "alternate",
+      agent: this.#agent,
+    });
+    if (shortcut === null) return true;
+    const down = event.type === "keydown";
+    if (shortcut === "browser_copy") {
+      // The next Ctrl-C is the program's again.
+      if (down) setTimeout(() => this.#terminal.clearSelection());
+      return false;
+    }
+    if (shortcut === "browser_paste") return false;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!down) return false;
+    if (shortcut === "copy") this.copy();
+    else if (shortcut === "find") this.#handlers.find();
+    // What agents take for a new line in their prompt, where Enter alone sends it.
+    else this.#terminal.input("\x1b\r");
+    return false;
   }
 }

@@ -2,8 +2,15 @@ import type { ITheme } from "@xterm/xterm";
 
 const NAMES = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"] as const;
 
+let made: ((css: string) => string) | null = null;
+
 /** Any colour that CSS knows, as `#rrggbbaa`: the terminal paints with numbers. */
-function painter(): (css: string) => string {
+export function painter(): (css: string) => string {
+  made ??= makePainter();
+  return made;
+}
+
+function makePainter(): (css: string) => string {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 1;
   const context = canvas.getContext("2d", { willReadFrequently: true });
@@ -22,8 +29,15 @@ function painter(): (css: string) => string {
   };
 }
 
+export interface ThemeNow {
+  /** Whether its cursor is seen. */
+  readonly cursor: boolean;
+  /** It is searched: what is found is selected, while the keyboard is elsewhere. */
+  readonly looking: boolean;
+}
+
 /** The terminal's colours, from the tokens of the theme that is shown now. */
-export function terminalTheme(): ITheme {
+export function terminalTheme({ cursor, looking }: ThemeNow): ITheme {
   const paint = painter();
   const token = (name: string) => paint(`var(--${name})`);
   const colours = NAMES.flatMap((name) => [
@@ -34,10 +48,10 @@ export function terminalTheme(): ITheme {
     ...Object.fromEntries(colours),
     background: token("color-canvas"),
     foreground: token("color-text"),
-    cursor: token("color-accent"),
-    cursorAccent: token("color-canvas"),
-    selectionBackground: token("color-accent-soft"),
-    selectionInactiveBackground: token("color-active"),
+    cursor: token(cursor ? "color-accent" : "color-canvas"),
+    cursorAccent: token(cursor ? "color-canvas" : "color-text"),
+    selectionBackground: token("term-selection"),
+    selectionInactiveBackground: token(looking ? "term-match-active" : "color-active"),
     scrollbarSliderBackground: token("color-active"),
     scrollbarSliderHoverBackground: token("color-line-strong"),
     scrollbarSliderActiveBackground: token("color-line-strong"),

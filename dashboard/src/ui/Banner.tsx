@@ -19,20 +19,24 @@ export function Banner({
   actions,
   children,
   label,
+  flush = false,
 }: {
   readonly tone: BannerTone;
   readonly icon?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
   readonly label?: string;
+  /** From edge to edge of the bar that it stands in. */
+  readonly flush?: boolean;
 }) {
   return (
     <div
       role="status"
       aria-label={label}
       className={cx(
-        "flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border text-sm",
-        tone === "quiet" ? "px-1 py-0.5" : "px-3 py-2",
+        "flex flex-wrap items-center gap-x-3 gap-y-2 text-sm",
+        flush ? "min-h-11 px-4 py-2" : "rounded-md border",
+        flush ? null : tone === "quiet" ? "px-1 py-0.5" : "px-3 py-2",
         tones[tone],
       )}
     >

@@ -1,4 +1,4 @@
-const isMac = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.userAgent);
+export const isMac = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.userAgent);
 
 /** How this system writes a key: `mod` is ⌘ on a Mac and Ctrl elsewhere. */
 export function keyLabel(key: string): string {
