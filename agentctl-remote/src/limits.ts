@@ -113,6 +113,44 @@ export const MAX_KNOWN_PANES = 256;
 /** Between the hang-up and SIGKILL to a shell's process session. */
 export const SHELL_GRACE_MS = limit("SHELL_GRACE_MS", 1_000);
 
+/** A terminal agent's terminal before any pane has said its size: what most pages show. */
+export const AGENT_TERMINAL_SIZE = { cols: 120, rows: 32 } as const;
+/** Inputs that a pane may have on their way to a program that is replaced: none of them is typed into the next one. */
+export const KEYS_IN_FLIGHT = 1_000;
+
+// ---- host: terminal agents ----
+
+/** From the shell's start to its wrapper's: what people put into their start-up files takes seconds. */
+export const AGENT_WRAPPER_MS = limit("AGENT_WRAPPER_MS", 60_000);
+/** An agent that says nothing of itself counts as ready after this: one that can't start has ended by then. */
+export const AGENT_SETTLE_MS = limit("AGENT_SETTLE_MS", 5_000);
+/** Hooks that have said nothing for so long will not; a question that stands in front of the agent takes no longer. */
+export const AGENT_SPEAK_MS = limit("AGENT_SPEAK_MS", 60_000);
+/** Between two looks at whether the agent's process is there: its wrapper tells its end, unless that was killed, too. */
+export const AGENT_POLL_MS = limit("AGENT_POLL_MS", 1_000);
+/** The same, when the terminal shows something new: a shell that is back says so. */
+export const AGENT_LOOK_MS = limit("AGENT_LOOK_MS", 100);
+/** Between two looks for the conversation that an agent without hooks holds open. */
+export const TOKEN_LOOK_MS = limit("TOKEN_LOOK_MS", 2_000);
+/** After its terminal died an agent says its last words, and then ends by itself. */
+export const HANG_UP_MS = limit("HANG_UP_MS", 3_000);
+/** Installing an agent's hooks reads and writes a small file; a slow disk must not hold up a launch. */
+export const HOOKS_LIMIT_MS = limit("HOOKS_LIMIT_MS", 5_000);
+/** A hook's JSON, at most 256 KiB of it, and its line. */
+export const MAX_REPORT_BYTES = 260 * 1024;
+/** Between two looks at the reports' folder, for file systems that tell of no change. */
+export const REPORTS_POLL_MS = limit("REPORTS_POLL_MS", 2_000);
+/** A title may turn a spinner; a session's title is for lists. */
+export const TITLE_MS = limit("TITLE_MS", 2_000);
+/** A longer prompt is typed: the system takes 128 KiB in one argument. */
+export const MAX_ARGV_PROMPT_BYTES = 100 * 1024;
+/** A first prompt waits so long for a program that takes pastes; one that never does gets it as keys. */
+export const PASTE_WAIT_MS = limit("PASTE_WAIT_MS", 3_000);
+/** Between a paste and its Enter: together they would be taken for one paste. */
+export const ENTER_MS = limit("ENTER_MS", 150);
+/** An agent that was told to stop, and shows nothing new for so long, has stopped: while they work they show it. */
+export const REST_MS = limit("REST_MS", 1_500);
+
 // ---- daemon: workspace ----
 
 /** One `git` question; a large repository on a cold disk takes seconds. */

@@ -119,7 +119,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     changed: (list) => send({ type: "agents.changed", agents: list }),
   });
   const workspace = (sessionId: string) => (keepers.get(sessionId) ? workspaceOf(sessionDir(paths, sessionId)) : null);
-  const requests = new Requests({ agents, roots, log, workspace, send });
+  const writes = (sessionId: string) => (config.shell === "on" ? (keepers.get(sessionId)?.writes ?? null) : null);
+  const requests = new Requests({ agents, roots, log, workspace, writes, send });
 
   const control = new ControlLink({
     dialSocket: ways.socket,

@@ -2,6 +2,7 @@ import { type Failure, isTerminalUp } from "@reprise/protocol";
 import type { HostState, HostUp } from "../host/wire.ts";
 import type { SessionSocket } from "../link/session.ts";
 import type { Log } from "../log.ts";
+import type { Written } from "./writes.ts";
 
 export interface HostFramePorts {
   socket: SessionSocket;
@@ -15,6 +16,8 @@ export interface HostFramePorts {
   /** Its agent is ready or never will be: the start is over (X5). */
   startOver(executionId: string): void;
   ended(commandId: string, failure: Failure | null): void;
+  /** What became of input for one of its terminals. */
+  written(requestId: string, outcome: Written): void;
 }
 
 /** What each frame of a host means to its keeper; what is the control plane's is passed on. */
@@ -51,6 +54,9 @@ export function onHostFrame(frame: HostUp, ports: HostFramePorts): void {
       break;
     case "command.failed":
       ports.ended(frame.command_id, frame.failure);
+      break;
+    case "terminal.written":
+      ports.written(frame.request_id, frame.outcome);
       break;
     case "replaced":
       ports.log.warn("another daemon took this host");

@@ -4,8 +4,6 @@ import {
   type InventoryEntry,
   PROTOCOL_VERSION,
   type Runtime,
-  TERMINAL_REFUSALS,
-  type TerminalSupport,
   type Want,
 } from "@reprise/protocol";
 import type { Executors, Removed } from "../executors/executor.ts";
@@ -23,6 +21,8 @@ import { type HostFramePorts, onHostFrame } from "./host-frames.ts";
 import { HostSeat } from "./host-seat.ts";
 import { type Known, knownOfHost, knownOfSpool, leavesWork, needsSocket, readSessionFile } from "./known.ts";
 import { Launches, type LaunchesPorts } from "./launches.ts";
+import { terminalSupport } from "./terminal-support.ts";
+import { Writes } from "./writes.ts";
 
 type Launch = CommandOf<"launch">;
 
@@ -52,6 +52,8 @@ export class Keeper {
   private wants: readonly Want["reasons"][number][] = [];
   private readonly launches: Launches;
   private readonly endings = new Endings();
+  /** Input for terminals that nobody need have attached (B1). */
+  readonly writes = new Writes(() => ({ host: this.host, silent: this.hostSilent }));
   private readonly frames: HostFramePorts;
   /** Before `start`, hosts are only adopted and no socket is opened. */
   private started = false;
@@ -77,7 +79,7 @@ export class Keeper {
         last_seq: this.known?.spool?.last_seq ?? 0,
         execution_id: this.known?.execution?.state === "alive" ? this.known.execution.execution_id : null,
         permit_pending: this.known?.permit_pending ?? null,
-        terminals: this.terminals,
+        terminals: terminalSupport(ports.shell, this.known),
       }),
       onWelcome: (acked, watched) => this.onWelcome(acked, watched),
       onFrame: (frame) => this.onDown(frame),
@@ -98,6 +100,7 @@ export class Keeper {
       settled: (executionId) => this.launches.settle(executionId),
       startOver: (executionId) => this.ports.startOver(executionId),
       ended: (commandId, failure) => this.ended(commandId, failure),
+      written: (requestId, outcome) => this.writes.answered(requestId, outcome),
     };
     this.seat = new HostSeat({
       paths,
@@ -263,17 +266,6 @@ export class Keeper {
       container_id: this.seat.containerId,
       work: this.hasWork(),
     });
-  }
-
-  /** What its machine's owner allows comes first, then what its host can (S4). */
-  private get terminals(): TerminalSupport {
-    const no = (code: "shell_off" | "host_too_old"): TerminalSupport => ({
-      ok: false,
-      code,
-      message: TERMINAL_REFUSALS[code],
-    });
-    if (!this.ports.shell) return no("shell_off");
-    return this.known?.terminals?.support ?? no("host_too_old");
   }
 
   private get host(): HostLink | null {

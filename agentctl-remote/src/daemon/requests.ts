@@ -1,4 +1,4 @@
-import { MAX_FRAME_BYTES, type NodeAnswer, type NodeRequest, type NodeUp } from "@reprise/protocol";
+import { ERRORS, MAX_FRAME_BYTES, type NodeAnswer, type NodeRequest, type NodeUp } from "@reprise/protocol";
 import type { Agents } from "../agents/agents.ts";
 import { MAX_OPEN_REQUESTS, REQUEST_LIMIT_MS } from "../limits.ts";
 import type { Log } from "../log.ts";
@@ -9,6 +9,7 @@ import { inspectPath } from "../workspace/inspect.ts";
 import { WorkspaceProblem } from "../workspace/problem.ts";
 import type { Roots } from "../workspace/roots.ts";
 import { Gate } from "./gate.ts";
+import type { Writes } from "./writes.ts";
 
 type Answer = Extract<NodeUp, { type: "answer" }>;
 
@@ -18,6 +19,8 @@ export interface RequestPorts {
   log: Log;
   /** A session's folder on this machine; null when it has none here. */
   workspace(sessionId: string): string | null;
+  /** Input for a session's terminals; null when the session isn't known here, or its owner allows no shell (S4). */
+  writes(sessionId: string): Pick<Writes, "write"> | null;
   send(frame: Answer): void;
 }
 
@@ -77,8 +80,13 @@ export class Requests {
           git: path === null ? await gitStatus(workspace, roots) : await gitDiff(workspace, path, roots),
         };
       }
+      case "terminal_input": {
+        const writes = this.ports.writes(request.session_id);
+        if (!writes) throw new WorkspaceProblem("terminal_not_found", ERRORS.terminal_not_found[1]);
+        await writes.write(request.terminal_id, request.data);
+        return { op: "terminal_input" };
+      }
       case "list_conversations":
-      case "terminal_input":
         // Terminal agents come in the next steps.
         throw new WorkspaceProblem("internal", "This agentctl doesn't know that yet.");
       default:

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EXECUTION_VARIABLE } from "./marked.ts";
 import { bootId, groupMembers, isAlive, startTimeOf } from "./process.ts";
-import { EXECUTION_VARIABLE } from "./recover.ts";
 import { readSpool, Spool } from "./spool.ts";
 import { type Bench, type HostBench, id, openBench, until } from "./testing.ts";
 

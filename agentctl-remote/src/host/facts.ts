@@ -12,7 +12,11 @@ export const SpoolFacts = z.object({
       open: z.boolean(),
       /** Null until it is spawned. */
       agent: z.object({ pid: z.number().int(), start_time: z.string().nullable(), boot_id: z.string() }).nullable(),
+      /** Could it take prompts? One stored by an older host counts as such. */
+      ready: z.boolean().default(true),
       token: z.string().nullable(),
+      /** R7: it said that it ends, and nothing since. */
+      goodbye: z.object({ explicit: z.boolean(), at: z.number() }).nullable().default(null),
       open_turn: TurnId.nullable(),
       pending_approvals: z.array(z.string()),
     })
@@ -31,7 +35,9 @@ export function foldFacts(facts: SpoolFacts, event: SpoolEvent): SpoolFacts {
         execution_id,
         open: true,
         agent: null,
+        ready: false,
         token: facts.execution?.token ?? null,
+        goodbye: null,
         open_turn: null,
         pending_approvals: [],
       },
@@ -43,10 +49,13 @@ export function foldFacts(facts: SpoolFacts, event: SpoolEvent): SpoolFacts {
     case "agent.spawned":
       return changed({ agent: { pid: body.pid, start_time: body.start_time, boot_id: body.boot_id } });
     case "agent.ready":
+      return changed({ ready: true, token: body.token });
     case "agent.token":
-      return changed({ token: body.token });
+      return changed({ token: body.token, goodbye: null });
+    case "agent.goodbye":
+      return changed({ goodbye: { explicit: body.explicit, at: event.at } });
     case "turn.started":
-      return changed({ open_turn: body.turn_id });
+      return changed({ open_turn: body.turn_id, goodbye: null });
     case "turn.ended":
       return changed({ open_turn: null });
     case "approval.asked":
@@ -59,7 +68,6 @@ export function foldFacts(facts: SpoolFacts, event: SpoolEvent): SpoolFacts {
     case "agent.initialized":
     case "agent.settings":
     case "agent.title":
-    case "agent.goodbye":
     case "agent.prompted":
     case "agent.attention":
     case "item":

@@ -3,14 +3,16 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { isTerminalDown } from "@reprise/protocol";
 import { startAcpAgent } from "../drivers/acp/driver.ts";
+import { TerminalAgents } from "../drivers/terminal/agents.ts";
 import { FAREWELL_MS, IDLE_CHECK_MS, WORKSPACE_IDLE_MS } from "../limits.ts";
 import { endLeftShells, noteShells } from "../terminal/ending.ts";
 import { loadPty } from "../terminal/modules.ts";
 import { Terminals } from "../terminal/terminals.ts";
 import { lineLog } from "./log.ts";
+import { EXECUTION_VARIABLE } from "./marked.ts";
 import { sessionPaths, socketPath } from "./paths.ts";
 import { bootId, containerLife, startTimeOf } from "./process.ts";
-import { closeOpenExecution, EXECUTION_VARIABLE } from "./recover.ts";
+import { closeOpenExecution, type LastLife } from "./recover.ts";
 import { Runner } from "./runner.ts";
 import { HostServer } from "./server.ts";
 import { EXIT_SPOOL_IN_USE, HostFile, HostOrders, readOrMakeNonce, writeWhole } from "./spawn.ts";
@@ -42,7 +44,14 @@ async function main(): Promise<void> {
   const spool = openSpool(paths.spool, paths.reserve);
   const lastHost = readHostFile(paths.hostFile);
   const lastBoot = lastHost?.boot_id ?? null;
-  await closeOpenExecution(spool, { found, lastBoot, runtime: session.runtime, gone: closing ?? null }, log, now);
+  const lastLife: LastLife = {
+    found,
+    lastBoot,
+    runtime: session.runtime,
+    gone: closing ?? null,
+    reports: paths.reports,
+  };
+  await closeOpenExecution(spool, lastLife, log, now);
   // Those of a container that is gone went with it; what its note names here are strangers (X7).
   if (!closing) await endLeftShells(paths.shells, { boot_id: bootId(), startTimeOf }, log);
 
@@ -54,7 +63,8 @@ async function main(): Promise<void> {
     spool,
     log,
     now,
-    startDriver: startAcpAgent,
+    startDriver: (ports) =>
+      ports.launch.spec.driver === "terminal" ? terminalAgents.start(ports) : startAcpAgent(ports),
     agentEnv: (executionId) => agentEnv(runner.state.execution?.launch.spec.env ?? {}, executionId),
     tell: (frame) => server.tell(frame),
     reply: (frame) => server.reply(frame),
@@ -75,6 +85,13 @@ async function main(): Promise<void> {
     note: (shells) => noteShells(paths.shells, shells),
     identify: (pid) => ({ pid, start_time: startTimeOf(pid), boot_id: me.boot_id }),
     log,
+  });
+
+  const terminalAgents = new TerminalAgents({
+    paths,
+    terminals,
+    log,
+    found: (launch) => runner.dispatch({ type: "found", launch }),
   });
 
   const state = (): HostState => ({
@@ -102,6 +119,12 @@ async function main(): Promise<void> {
       case "watch":
         runner.watch(frame.on);
         return;
+      case "terminal.write": {
+        const { request_id, terminal_id, data } = frame;
+        const outcome = terminals.write(terminal_id, Buffer.from(data, "base64"));
+        server.reply({ type: "terminal.written", request_id, outcome });
+        return;
+      }
       case "preview.whole":
         runner.whole(frame.item_id);
         return;
@@ -164,6 +187,7 @@ async function main(): Promise<void> {
   /** Let the last events be taken, then go. */
   async function farewell(): Promise<void> {
     clearInterval(idleCheck);
+    terminalAgents.close();
     await terminals.endAll();
     const until = now() + FAREWELL_MS;
     while (server.followed && spool.acked < spool.last_seq && now() < until)

@@ -26,6 +26,12 @@ export interface SessionPaths {
   workspaceFile: string;
   /** Which container this session has, or once had. */
   containerFile: string;
+  /** What wrappers and hooks of a terminal agent tell, a file each, until the host has it in its spool. */
+  reports: string;
+  /** What they call to tell it. */
+  reportScript: string;
+  /** The wrapper of each start, and the word that lets its agent go. */
+  runs: string;
 }
 
 /** @param dir the session's folder */
@@ -44,6 +50,9 @@ export function sessionPaths(dir: string): SessionPaths {
     tombstone: join(own, "tombstone"),
     workspaceFile: join(own, "workspace.json"),
     containerFile: join(own, "container.json"),
+    reports: join(dir, "reports"),
+    reportScript: join(dir, "report"),
+    runs: join(dir, "runs"),
   };
 }
 

@@ -10,6 +10,7 @@ export interface ProcessIdentity {
 }
 
 interface Stat {
+  ppid: number;
   /** A zombie whose other threads still end holds its sockets and locks: not gone yet. */
   gone: boolean;
   pgid: number;
@@ -29,10 +30,16 @@ function readStat(pid: number): Stat | null {
     return null;
   }
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  const [state, , pgid, sid] = fields;
+  const [state, ppid, pgid, sid] = fields;
   const [threads, startTime] = [fields[17], fields[19]];
   if (!state || !pgid || !startTime) return null;
-  return { gone: gone(state) && Number(threads) <= 1, pgid: Number(pgid), sid: Number(sid), startTime };
+  return {
+    gone: gone(state) && Number(threads) <= 1,
+    ppid: Number(ppid),
+    pgid: Number(pgid),
+    sid: Number(sid),
+    startTime,
+  };
 }
 
 function ps(args: readonly string[]): string {
@@ -95,6 +102,27 @@ export function groupMembers(pgid: number): number[] {
   return members;
 }
 
+/** A process and all below it that live. */
+export function familyOf(pid: number): number[] {
+  const children = new Map<number, number[]>();
+  for (const [child, parent] of parents()) children.set(parent, [...(children.get(parent) ?? []), child]);
+  const family = [pid];
+  for (const one of family) family.push(...(children.get(one) ?? []));
+  return family;
+}
+
+function parents(): [number, number][] {
+  if (!LINUX)
+    return ps(["-A", "-o", "pid=,ppid="])
+      .split("\n")
+      .map((line) => line.trim().split(/\s+/).map(Number))
+      .flatMap(([pid, ppid]) => (pid !== undefined && ppid !== undefined ? [[pid, ppid]] : []));
+  return readdirSync("/proc").flatMap((name): [number, number][] => {
+    const stat = /^\d+$/.test(name) ? readStat(Number(name)) : null;
+    return stat && !stat.gone ? [[Number(name), stat.ppid]] : [];
+  });
+}
+
 /** The process groups that have living members in that process session. Where the platform tells no sessions: its leader's. */
 export function sessionGroups(sid: number): number[] {
   if (!LINUX) return groupMembers(sid).length > 0 ? [sid] : [];
@@ -109,8 +137,17 @@ export function sessionGroups(sid: number): number[] {
 
 /** @returns false when nobody is there to get it */
 export function signalGroup(pgid: number, signal: NodeJS.Signals): boolean {
+  return send(-pgid, signal);
+}
+
+/** @returns false when it is gone */
+export function signalProcess(pid: number, signal: NodeJS.Signals): boolean {
+  return send(pid, signal);
+}
+
+function send(target: number, signal: NodeJS.Signals): boolean {
   try {
-    process.kill(-pgid, signal);
+    process.kill(target, signal);
     return true;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ESRCH") return false;

@@ -1,36 +1,20 @@
-import { readdirSync, readFileSync } from "node:fs";
-import type { Failure, Runtime } from "@reprise/protocol";
+import { randomBytes } from "node:crypto";
+import { type Failure, newId, type Runtime, type SpoolEventBody } from "@reprise/protocol";
 import { endForeignGroup, endGroup } from "../drivers/group.ts";
+import { type Left, whatIsLeft } from "../drivers/terminal/core/left.ts";
+import { saidBy } from "../drivers/terminal/core/said-by.ts";
+import { forgetReports, listReports } from "../drivers/terminal/reports.ts";
+import { exitOf, obituary } from "./core/endings.ts";
+import { farewell, SIGHUP_STATUS } from "./core/verdict.ts";
+import type { SpoolFacts } from "./facts.ts";
 import type { Log } from "./log.ts";
-import { bootId, groupOf, startTimeOf } from "./process.ts";
+import { marked } from "./marked.ts";
+import { bootId, startTimeOf } from "./process.ts";
 import type { Spool } from "./spool.ts";
-
-/** In every agent's environment: finds one whose host died between its spawn and the record of it. */
-export const EXECUTION_VARIABLE = "REPRISE_EXECUTION_ID";
-
-/** The process groups whose members carry this execution's id. */
-function marked(executionId: string): number[] {
-  if (process.platform !== "linux") return [];
-  const groups = new Set<number>();
-  for (const name of readdirSync("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
-    let environment: string;
-    try {
-      environment = readFileSync(`/proc/${name}/environ`, "latin1");
-    } catch {
-      // Gone meanwhile, or another user's: not ours.
-      continue;
-    }
-    if (!environment.split("\0").includes(`${EXECUTION_VARIABLE}=${executionId}`)) continue;
-    const group = groupOf(Number(name));
-    if (group !== null) groups.add(group);
-  }
-  return [...groups];
-}
 
 /** Ends whatever carries this execution's id, where no host and no spool is left that could tell of it. */
 export async function endMarked(executionId: string, log: (message: string) => void): Promise<void> {
-  for (const group of marked(executionId)) await endGroup(group, log);
+  for (const group of new Set(marked(executionId).map((one) => one.group))) await endGroup(group, log);
 }
 
 /** What a host knows of the one before it. */
@@ -40,6 +24,8 @@ export interface LastLife {
   runtime: Runtime;
   /** What it ran in is gone for good, and why. */
   gone: Failure | null;
+  /** Where a terminal agent's wrapper and hooks left their words. */
+  reports: string;
 }
 
 const DIED: Failure = {
@@ -57,37 +43,62 @@ function deathOf(sameBoot: boolean, { found, runtime }: LastLife): Failure {
 }
 
 /**
- * Close the execution that a dead host left open: first its agent's group is ended and proven dead, then it is written
- * (L1, R3). All that follows from it (turn, items, approvals) is the session's to derive.
- * @param lastBoot of the host before, when it is known
+ * Close the execution that a dead host left open: first its agent's group is ended and proven dead, then what that still
+ * said is written, then its end (L1, R3). All that follows from it (turn, items, approvals) is the session's to derive.
  */
 export async function closeOpenExecution(spool: Spool, how: LastLife, log: Log, now: () => number): Promise<void> {
   const open = spool.facts.execution;
-  if (!open?.open) return;
-  const { found, lastBoot, gone } = how;
-  const boot_id = bootId();
-  const sameBoot = gone === null && (open.agent?.boot_id ?? lastBoot ?? boot_id) === boot_id;
-  // Numbers of a container that is gone name strangers here; what ran in it went with it.
-  if (open.agent && gone === null) await endForeignGroup(open.agent, { boot_id, startTimeOf }, log);
-  if (sameBoot) for (const group of marked(open.execution_id)) await endGroup(group, log);
-  const failure = gone ?? deathOf(sameBoot, how);
-  log("Closing the execution that was open.", { execution_id: open.execution_id, failure: failure.code, found });
-  spool.append(
-    [
-      {
-        execution_id: open.execution_id,
-        body: {
-          type: "execution.ended",
-          end_reason: "interrupted",
-          failure,
-          exit_code: null,
-          signal: null,
-          died: failure.code === "host_died" ? "host" : "machine",
-          found,
-          group_dead: true,
-        },
-      },
-    ],
-    now(),
+  if (open?.open) {
+    const { lastBoot, gone } = how;
+    const boot_id = bootId();
+    const sameBoot = gone === null && (open.agent?.boot_id ?? lastBoot ?? boot_id) === boot_id;
+    // Numbers of a container that is gone name strangers here; what ran in it went with it.
+    if (open.agent && gone === null) await endForeignGroup(open.agent, { boot_id, startTimeOf }, log);
+    if (sameBoot) await endMarked(open.execution_id, log);
+    const { execution_id } = open;
+    const left = leftOf(open, how.reports);
+    const end = endOf(open, left, gone ?? deathOf(sameBoot, how), how.found);
+    log("Closing the execution that was open.", { execution_id, end_reason: end.end_reason, found: how.found });
+    spool.append(
+      [...left.events, end].map((body) => ({ execution_id, body })),
+      now(),
+    );
+  }
+  forgetReports(how.reports);
+}
+
+type Open = NonNullable<SpoolFacts["execution"]>;
+
+function leftOf(open: Open, reports: string): Left {
+  const { execution_id, token, open_turn, goodbye } = open;
+  return whatIsLeft({ execution_id, token, turn: open_turn, goodbye }, listReports(reports), saidBy, () =>
+    newId("turn", (n) => randomBytes(n)),
   );
+}
+
+/** The same verdict as a live host's (R7), with what is known of the end. @param lost why, if it died with its host */
+function endOf(
+  open: Open,
+  left: Left,
+  lost: Failure,
+  found: "live" | "scan",
+): Extract<SpoolEventBody, { type: "execution.ended" }> {
+  const { exit, goodbye, turnOpen } = left;
+  const end = exit ?? { how: "unknown" as const, at: null };
+  const body = { type: "execution.ended", ...exitOf(end), found, group_dead: true } as const;
+  if (open.ready && farewell(end, goodbye, turnOpen) === "agent_exit")
+    return { ...body, end_reason: "agent_exit", failure: null, died: "nobody" };
+  // It was over before its host was; a hang-up came from the host's own death.
+  if (exit && !exit.hung_up && exit.status !== SIGHUP_STATUS) {
+    const message = obituary({ exit: exitOf(exit), end: exit }, "");
+    return open.ready
+      ? { ...body, end_reason: "interrupted", failure: { code: "agent_died", message }, died: "agent" }
+      : { ...body, end_reason: "failed", failure: { code: "agent_exited", message }, died: "agent" };
+  }
+  return {
+    ...body,
+    end_reason: "interrupted",
+    failure: lost,
+    died: lost.code === "host_died" ? "host" : "machine",
+  };
 }

@@ -3,11 +3,19 @@ import type { AgentEvent } from "./core/types.ts";
 
 const Asked = ApprovalAsk.omit({ turn_id: true });
 
+/** These become events of the core's own making. */
+const OF_THE_CORE: ReadonlySet<AgentEvent["type"]> = new Set([
+  "failed",
+  "exited",
+  "ended",
+  "dead",
+  "turn.begun",
+  "turn.over",
+]);
+
 /** What is wrong with it, in words; null when it may become an event. */
 function flaw(told: AgentEvent): string | null {
-  // These become events of the core's own making.
-  if (told.type === "failed" || told.type === "exited" || told.type === "dead" || told.type === "turn.over")
-    return null;
+  if (OF_THE_CORE.has(told.type)) return null;
   if (Buffer.byteLength(JSON.stringify(told)) > MAX_EVENT_BYTES - 1_000) return "it is too large";
   const parsed =
     told.type === "item"

@@ -9,6 +9,8 @@ import {
   SessionId,
   SessionUp,
   SpoolId,
+  TerminalBytes,
+  TerminalId,
   TerminalSupport,
   TurnId,
 } from "@reprise/protocol";
@@ -21,7 +23,9 @@ import { z } from "zod";
  * hellos, `ping`/`pong`, `state` with the fields below, `stop`, `teardown`, `shutdown` with their `command.done`.
  * New fields are optional, new frames need a higher `host_protocol`, and both sides ignore unknown fields.
  */
-export const HOST_PROTOCOL = 2;
+export const HOST_PROTOCOL = 3;
+/** Since then a host takes input for a terminal that nobody has attached (B1). */
+export const WRITES_SINCE = 3;
 
 /** All that an inventory entry needs (T6), as of (`spool_id`, `last_seq`). */
 export const HostState = z.object({
@@ -82,6 +86,8 @@ export const HostDown = z.discriminatedUnion("type", [
   z.object({ type: z.literal("teardown"), command_id: z.string() }),
   /** A person ends everything on this machine (`npm stop`): as if the host had died, but in order. */
   z.object({ type: z.literal("shutdown"), command_id: z.string() }),
+  /** Since version 3: into a live terminal, whoever has attached it. Answered by `terminal.written`. */
+  z.object({ type: z.literal("terminal.write"), request_id: z.string(), terminal_id: TerminalId, data: TerminalBytes }),
   SessionDown,
 ]);
 export type HostDown = z.infer<typeof HostDown>;
@@ -104,6 +110,11 @@ export const HostUp = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("command.done"), command_id: z.string() }),
   z.object({ type: z.literal("command.failed"), command_id: z.string(), failure: Failure }),
+  z.object({
+    type: z.literal("terminal.written"),
+    request_id: z.string(),
+    outcome: z.enum(["written", "ended", "not_found"]),
+  }),
   /** Another daemon took the place; this connection is closed. */
   z.object({ type: z.literal("replaced") }),
   SessionUp,

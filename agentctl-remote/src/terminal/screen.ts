@@ -22,6 +22,15 @@ const NO_CORE: Core = {
   coreMouseService: { activeEncoding: "DEFAULT" },
 };
 
+/** What a screen hears from its program, besides what it shows. */
+export interface ScreenEvents {
+  /** What the program asked of its terminal is to be answered with this. */
+  answer: (text: string) => void;
+  title?: (title: string) => void;
+  /** It said the command of that number; `lines`: what stands on the screen at that moment. */
+  command?: { number: number; heard: (lines: string[]) => void };
+}
+
 const set = (mode: number, on: boolean) => (on ? `\x1b[?${mode}h` : "");
 
 export interface Snapshot {
@@ -45,11 +54,23 @@ export class Screen {
   /** Given to the parser, and not read by it yet. */
   private unread = 0;
 
-  constructor(Terminal: HeadlessTerminal, size: { cols: number; rows: number }, answer: (text: string) => void) {
+  constructor(Terminal: HeadlessTerminal, size: { cols: number; rows: number }, events: ScreenEvents) {
     this.size = size;
     this.terminal = new Terminal({ ...size, scrollback: TERMINAL_SCROLLBACK, allowProposedApi: true });
-    this.terminal.onData(answer);
-    this.terminal.onBinary(answer);
+    this.terminal.onData(events.answer);
+    this.terminal.onBinary(events.answer);
+    const { title, command } = events;
+    if (title) this.terminal.onTitleChange(title);
+    if (command)
+      this.terminal.parser.registerOscHandler(command.number, () => {
+        command.heard(this.lines());
+        return true;
+      });
+  }
+
+  /** Its program takes a paste as one, not as keys. */
+  get pastes(): boolean {
+    return this.terminal.modes.bracketedPasteMode;
   }
 
   /** As it will be once all that was asked for has happened. */
@@ -143,8 +164,13 @@ export class Screen {
   /** A screen whose colours alone outgrow a frame: its words. */
   private plain(): string {
     const { active } = this.terminal.buffer;
+    return `\x1b[2J\x1b[H${this.lines().join("\r\n")}\x1b[${active.cursorY + 1};${active.cursorX + 1}H`;
+  }
+
+  private lines(): string[] {
+    const { active } = this.terminal.buffer;
     const lines: string[] = [];
     for (let y = active.baseY; y < active.length; y++) lines.push(active.getLine(y)?.translateToString(true) ?? "");
-    return `\x1b[2J\x1b[H${lines.join("\r\n")}\x1b[${active.cursorY + 1};${active.cursorX + 1}H`;
+    return lines;
   }
 }

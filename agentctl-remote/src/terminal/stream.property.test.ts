@@ -45,7 +45,7 @@ class FakeViewer {
   constructor(modules: HeadlessTerminal, name: string) {
     this.modules = modules;
     this.state = newPane("shell", name, SIZE);
-    this.screen = new Screen(modules, SIZE, () => undefined);
+    this.screen = new Screen(modules, SIZE, { answer: () => undefined });
   }
 
   get id() {
@@ -61,7 +61,7 @@ class FakeViewer {
           if (this.up) this.toHost.push(effect.frame);
           break;
         case "screen":
-          this.screen = new Screen(this.modules, effect.size, () => undefined);
+          this.screen = new Screen(this.modules, effect.size, { answer: () => undefined });
           this.screen.feed(Buffer.from(effect.screen), () => undefined);
           this.shown = effect.offset;
           break;
@@ -200,7 +200,7 @@ async function play(modules: HeadlessTerminal, played: readonly Op[]) {
   const pty = new FakePty();
   const viewers = [new FakeViewer(modules, "pane-aaaa"), new FakeViewer(modules, "pane-bbbb")] as const;
   const typed = ["", ""];
-  const screen = new Screen(modules, SIZE, () => undefined);
+  const screen = new Screen(modules, SIZE, { answer: () => undefined });
   const tell: TerminalPorts["tell"] = ({ viewer_id, pane_id }, told) => {
     const viewer = viewers.find((each) => each.id.viewer_id === viewer_id);
     if (viewer?.up) viewer.toViewer.push({ ...told, pane_id, terminal_id: "shell" });

@@ -1,5 +1,11 @@
 import type { TerminalUp } from "@reprise/protocol";
-import { COALESCE_MS, MAX_KNOWN_PANES, MAX_SCREEN_BACKLOG_BYTES, TERMINAL_RING_BYTES } from "../limits.ts";
+import {
+  COALESCE_MS,
+  KEYS_IN_FLIGHT,
+  MAX_KNOWN_PANES,
+  MAX_SCREEN_BACKLOG_BYTES,
+  TERMINAL_RING_BYTES,
+} from "../limits.ts";
 import { arrived, IDLE_PACE, type Pace, type PaceStep, tick } from "./core/coalesce.ts";
 import { acknowledge, attach, next, type Pane, resized, snapshotTaken } from "./core/pane.ts";
 import { append, EMPTY_RING, type Ring, read } from "./core/ring.ts";
@@ -19,8 +25,23 @@ export interface TerminalPorts {
   screen: Screen;
   start(ports: PtyPorts): Pty;
   tell(viewer: Viewer, told: Told): void;
-  onEnd(): void;
+  onEnd(exit: Exit): void;
   now(): number;
+  /** Somebody typed. */
+  onInput?(bytes: Uint8Array): void;
+  /** Its program wrote something. */
+  onOutput?(): void;
+}
+
+export interface Exit {
+  exit_code: number | null;
+  signal: string | null;
+}
+
+/** Those who look at a terminal whose next life begins. */
+export interface Panes {
+  seats: { viewer: Viewer; have: { stream_id: string; offset: number } }[];
+  inputs: ReadonlyMap<string, number>;
 }
 
 interface Seat extends Viewer {
@@ -39,7 +60,7 @@ export class Terminal {
   private pace: Pace = IDLE_PACE;
   private timer: NodeJS.Timeout | null = null;
   private paused = false;
-  private exit: { exit_code: number | null; signal: string | null } | null = null;
+  private exit: Exit | null = null;
 
   constructor(ports: TerminalPorts) {
     this.ports = ports;
@@ -48,7 +69,7 @@ export class Terminal {
       onExit: (exit) => {
         this.exit = exit;
         this.pump();
-        ports.onEnd();
+        ports.onEnd(exit);
       },
     });
   }
@@ -68,6 +89,31 @@ export class Terminal {
 
   get panes(): number {
     return this.seats.size;
+  }
+
+  get size(): { cols: number; rows: number } {
+    return this.ports.screen.size;
+  }
+
+  get pastes(): boolean {
+    return this.ports.screen.pastes;
+  }
+
+  /** Give up the panes: the next life of this terminal has them. */
+  handOver(): Panes {
+    const { stream_id } = this.ports;
+    const seats = [...this.seats.values()].map(({ viewer_id, pane_id, pane }) => ({
+      viewer: { viewer_id, pane_id },
+      have: { stream_id, offset: pane.sent },
+    }));
+    this.seats.clear();
+    return { seats, inputs: this.inputs };
+  }
+
+  /** Take the panes of the life before: each gets this one's screen, and what it still typed for that is not taken. */
+  takeOver({ seats, inputs }: Panes): void {
+    for (const [pane_id, n] of inputs) this.inputs.set(pane_id, n + KEYS_IN_FLIGHT);
+    for (const { viewer, have } of seats) this.attach(viewer, this.size, have);
   }
 
   attach(viewer: Viewer, size: { cols: number; rows: number }, have: Parameters<typeof attach>[0]): void {
@@ -100,11 +146,18 @@ export class Terminal {
       return;
     }
     if (n === taken + 1) {
-      if (this.exit !== null) return;
-      this.pty.write(bytes);
+      if (!this.write(bytes)) return;
       this.note(viewer.pane_id, n);
     }
     this.ports.tell(viewer, { type: "terminal.input_taken", n });
+  }
+
+  /** To the program, whoever typed it (B1). @returns false when that has ended */
+  write(bytes: Uint8Array): boolean {
+    if (this.exit !== null) return false;
+    this.pty.write(bytes);
+    this.ports.onInput?.(bytes);
+    return true;
   }
 
   ack(viewer: Viewer, offset: number): void {
@@ -157,6 +210,7 @@ export class Terminal {
       this.pty.pause();
     }
     this.keepPace(arrived(this.pace, chunk.length, this.ports.now(), COALESCE_MS));
+    this.ports.onOutput?.();
   }
 
   /** Only our own reading holds a program back, never a viewer's. */

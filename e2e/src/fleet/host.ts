@@ -181,6 +181,11 @@ export class SimulatedHost {
       case "unfollow":
         if (this.#daemon) this.#daemon.next = null;
         return;
+      case "terminal.write": {
+        const { request_id } = frame;
+        this.#say({ type: "terminal.written", request_id, outcome: "not_found" });
+        return;
+      }
       case "watch":
       case "preview.whole":
       case "hello":

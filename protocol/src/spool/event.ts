@@ -43,7 +43,12 @@ export const SpoolEventBody = z.discriminatedUnion("type", [
   /** The id of its conversation, learned or changed after it was ready (a terminal agent; R2). */
   z.object({ type: z.literal("agent.token"), token: z.string().min(1).max(500) }),
   /** It said that it ends (R7). Whether that was a goodbye or its death gasp, `execution.ended` tells. */
-  z.object({ type: z.literal("agent.goodbye"), reason: z.string().max(100) }),
+  z.object({
+    type: z.literal("agent.goodbye"),
+    reason: z.string().max(100),
+    /** Its person ended it there, which a signal can't look like. */
+    explicit: z.boolean(),
+  }),
   /** Somebody submitted a line to a terminal agent whose turns nobody reports. */
   z.object({ type: z.literal("agent.prompted") }),
   /** A terminal agent asks something that only its terminal can answer; null: it doesn't any more. */

@@ -1,19 +1,12 @@
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { Failure } from "@reprise/protocol";
+import { saysGone } from "../gone.ts";
 
 /** A question to the agent that it did not answer in its time. */
 export class AgentSilent extends Error {
   override readonly name = "AgentSilent";
 }
 
-/** What real agents say when a conversation isn't there any more (docs of the adapters, and tried). */
-const GONE = [
-  /no conversation found with session id/i,
-  /no rollout found/i,
-  /no previous sessions found/i,
-  /session not found/i,
-  /resource not found/i,
-];
 const RESOURCE_NOT_FOUND = -32002;
 const AUTH_REQUIRED = -32000;
 
@@ -54,7 +47,6 @@ export function classify(phase: "initialize" | "new" | "resume", error: unknown)
   if (phase === "initialize")
     return error instanceof AgentSilent ? say("agent_init_timeout", words) : say("agent_start_failed", words);
   if (phase === "new") return say("agent_start_failed", words);
-  const gone =
-    error instanceof RequestError && (error.code === RESOURCE_NOT_FOUND || GONE.some((pattern) => pattern.test(words)));
+  const gone = error instanceof RequestError && (error.code === RESOURCE_NOT_FOUND || saysGone(words));
   return say(gone ? "conversation_gone" : "resume_failed", words);
 }

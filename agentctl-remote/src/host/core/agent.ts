@@ -1,4 +1,5 @@
-import { endExecution, finishExecution, settleApprovals } from "./endings.ts";
+import { endExecution, exitOf, finishExecution, settleApprovals } from "./endings.ts";
+import { beginTurn } from "./prompt.ts";
 import type { AgentEvent, Execution, HostCore, HostEffect, Step } from "./types.ts";
 
 /** What an agent did. Words of an execution that is not the present one are nobody's. */
@@ -12,11 +13,26 @@ export function onAgent(state: HostCore, executionId: string, told: AgentEvent):
   });
   switch (told.type) {
     case "agent.spawned":
+      return onSpawned(state, execution, told);
     case "agent.initialized":
     case "agent.settings":
     case "agent.title":
+    case "agent.prompted":
+    case "agent.attention":
     case "notice":
       return { state, effects: [write(told)] };
+    case "agent.token":
+      return { state: { ...state, execution: { ...execution, goodbye: null } }, effects: [write(told)] };
+    case "agent.goodbye": {
+      const { type, reason, explicit, at } = told;
+      const goodbye = { explicit, at };
+      return {
+        state: { ...state, execution: { ...execution, goodbye } },
+        effects: [write({ type, reason, explicit })],
+      };
+    }
+    case "turn.begun":
+      return onTurnBegun(state, execution, told.turn_id);
     case "agent.ready":
       if (execution.phase !== "starting") return { state, effects: [] };
       return {
@@ -38,16 +54,39 @@ export function onAgent(state: HostCore, executionId: string, told: AgentEvent):
       });
     case "exited": {
       const { exit_code, signal } = told;
-      const exit = execution.exit ?? { exit_code, signal };
-      // Children of its group may live on: they go before anything is said (X6, R3).
-      return {
-        state: { ...state, execution: { ...execution, phase: "ending", exit } },
-        effects: execution.phase === "ending" ? [] : [{ type: "agent.kill" }],
-      };
+      return onExit(state, { ...execution, exit: execution.exit ?? { exit_code, signal } });
+    }
+    case "ended": {
+      const end = execution.end ?? told.end;
+      return onExit(state, { ...execution, end, exit: exitOf(end) });
     }
     case "dead":
       return finishExecution(state, execution, told.stderr);
   }
+}
+
+/** Children of its group may live on: they go before anything is said (X6, R3). */
+function onExit(state: HostCore, execution: Execution): Step {
+  return {
+    state: { ...state, execution: { ...execution, phase: "ending" } },
+    effects: execution.phase === "ending" ? [] : [{ type: "agent.kill" }],
+  };
+}
+
+/** What a terminal agent starts with is on disk before it runs (P1): its driver lets it go after this. */
+function onSpawned(state: HostCore, execution: Execution, told: Extract<AgentEvent, { type: "agent.spawned" }>): Step {
+  const { execution_id, launch } = execution;
+  const spawned: HostEffect = { type: "append", execution_id, body: told };
+  if (!launch.prompt || execution.phase !== "starting") return { state, effects: [spawned] };
+  const { turn_id, prompt_id } = launch.prompt;
+  const begun = beginTurn(execution, turn_id, prompt_id);
+  return { state: { ...state, execution: begun.execution }, effects: [spawned, ...begun.effects] };
+}
+
+function onTurnBegun(state: HostCore, execution: Execution, turnId: string): Step {
+  if (execution.phase !== "ready" || execution.turn !== null) return { state, effects: [] };
+  const begun = beginTurn({ ...execution, goodbye: null }, turnId, null);
+  return { state: { ...state, execution: begun.execution }, effects: begun.effects };
 }
 
 function onAsked(state: HostCore, execution: Execution, asked: Extract<AgentEvent, { type: "asked" }>["ask"]): Step {

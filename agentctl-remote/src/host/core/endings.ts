@@ -1,5 +1,6 @@
 import type { TurnOutcome } from "@reprise/protocol";
 import type { EndOrder, Execution, HostCore, HostEffect, Step } from "./types.ts";
+import { type AgentEnd, FIRST_SIGNAL_STATUS, farewell } from "./verdict.ts";
 
 /** Every held question is over; the agent, if it still listens, gets `cancelled` for each (P3, P4). */
 export function settleApprovals(execution: Execution, outcome: "cancelled" | "expired"): HostEffect[] {
@@ -39,28 +40,52 @@ export function endExecution(state: HostCore, execution: Execution, order: EndOr
 const LAST_WORDS_LINES = 3;
 const LAST_WORDS_CHARS = 500;
 
+/** Those whose numbers all systems agree on. */
+const SIGNALS: ReadonlyMap<number, string> = new Map([
+  [1, "SIGHUP"],
+  [2, "SIGINT"],
+  [3, "SIGQUIT"],
+  [4, "SIGILL"],
+  [6, "SIGABRT"],
+  [8, "SIGFPE"],
+  [9, "SIGKILL"],
+  [11, "SIGSEGV"],
+  [13, "SIGPIPE"],
+  [14, "SIGALRM"],
+  [15, "SIGTERM"],
+]);
+
+/** A terminal agent's end in the words of every agent's: a shell tells a signal as a status. */
+export function exitOf(end: AgentEnd): NonNullable<Execution["exit"]> {
+  if (end.how === "unknown") return { exit_code: null, signal: null };
+  return { exit_code: end.status, signal: SIGNALS.get(end.status - FIRST_SIGNAL_STATUS) ?? null };
+}
+
 /** How an agent ended that nobody sent away. What it wrote last explains an exit of its own, not that it was killed. */
-function obituary(execution: Execution, log: string): string {
-  const { exit } = execution;
+export function obituary({ exit, end }: Pick<Execution, "exit" | "end">, log: string): string {
   if (exit?.signal != null) return `The agent was killed by ${exit.signal}.`;
+  if (end?.how === "unknown") return "The agent's process is gone, and nobody saw how.";
   const how = exit?.exit_code != null ? `ended with exit code ${exit.exit_code}` : "closed its output";
   const words = log.trim().split("\n").slice(-LAST_WORDS_LINES).join("\n").slice(-LAST_WORDS_CHARS);
   return `The agent ${how}.${words ? ` It said: ${words}` : ""}`;
 }
 
-/** The order by which it ended, or what its exit means (§3). */
+/** The order by which it ended, or what its exit means (§3, R7). */
 function verdict(execution: Execution, stderr: string): EndOrder {
-  if (execution.order) return execution.order;
+  const { order, wasReady, end, goodbye, turn } = execution;
+  if (order) return order;
+  if (wasReady && end && farewell(end, goodbye, turn !== null) === "agent_exit")
+    return { end_reason: "agent_exit", failure: null, died: "nobody", command_ids: [] };
   const message = obituary(execution, stderr);
-  return execution.wasReady
+  return wasReady
     ? { end_reason: "interrupted", failure: { code: "agent_died", message }, died: "agent", command_ids: [] }
     : { end_reason: "failed", failure: { code: "agent_exited", message }, died: "agent", command_ids: [] };
 }
 
-/** How the turn ended that its execution's end cut short. A person's stop is a cancel, not an accident. */
+/** How the turn ended that its execution's end cut short. A person's stop or goodbye is a cancel, not an accident. */
 function turnOutcome(ending: "cancel" | "limit" | null, reason: EndOrder["end_reason"]): TurnOutcome {
   if (ending === "limit") return "timed_out";
-  return ending === "cancel" || isIntent(reason) ? "cancelled" : "interrupted";
+  return ending === "cancel" || isIntent(reason) || reason === "agent_exit" ? "cancelled" : "interrupted";
 }
 
 /** The group is proven dead: write what is over, and answer who asked for it. */

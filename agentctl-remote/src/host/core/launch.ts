@@ -1,5 +1,5 @@
 import type { Failure } from "@reprise/protocol";
-import type { HostContext, HostCore, HostEffect, HostEvent, Launch, Step } from "./types.ts";
+import type { Execution, HostContext, HostCore, HostEffect, HostEvent, Launch, Step } from "./types.ts";
 
 /** Ask for leave to start this one agent, saying up to where the spool is written (R3). */
 export function permitRequest(launch: Launch, ctx: HostContext): HostEffect {
@@ -22,8 +22,6 @@ function refusal(state: HostCore, launch: Launch, ctx: HostContext): Failure | n
     return { code: "disk_full", message: "The machine's disk is full. Free some space, then retry." };
   if (!ctx.workspaceExists(launch.workspace.cwd))
     return { code: "workspace_missing", message: `The folder ${launch.workspace.cwd} isn't there (any more).` };
-  if (launch.spec.driver !== "acp")
-    return { code: "agent_start_failed", message: "This host runs agents over ACP only." };
   return null;
 }
 
@@ -56,28 +54,46 @@ export function onPermit(
   const launch = state.waiting;
   if (launch?.command_id !== event.execution_id || ctx.opened(event.execution_id)) return { state, effects: [] };
   if (event.type === "permit.refused") return { state: { ...state, waiting: null }, effects: [] };
-  const { command_id } = launch;
+  return open(state, launch, launch.how.type, ctx);
+}
+
+/**
+ * R7: an agent that a person started in the session's terminal is a new execution. A launch that waits for its permit
+ * gives way to it: two agents would share one conversation.
+ */
+export function onFound(state: HostCore, launch: Launch, ctx: HostContext): Step {
+  if (state.execution || state.leaving || ctx.opened(launch.command_id)) return { state, effects: [] };
+  const opened = open(state, launch, "found", ctx);
+  if (!state.waiting) return opened;
+  const failure: Failure = { code: "internal", message: "The agent was started in its terminal meanwhile." };
+  const { command_id } = state.waiting;
   return {
-    state: {
-      ...state,
-      waiting: null,
-      execution: {
-        execution_id: command_id,
-        launch,
-        phase: "starting",
-        turn: null,
-        approvals: new Map(),
-        order: null,
-        wasReady: false,
-        exit: null,
-      },
-    },
+    ...opened,
+    effects: [...opened.effects, { type: "reply", frame: { type: "command.failed", command_id, failure } }],
+  };
+}
+
+function open(state: HostCore, wanted: Launch, how: "new" | "resume" | "found", ctx: HostContext): Step {
+  const execution_id = wanted.command_id;
+  // P1: one id is one prompt for ever, whichever way it comes.
+  const known = wanted.prompt != null && ctx.prompted(wanted.prompt.prompt_id);
+  const launch = known ? { ...wanted, prompt: null } : wanted;
+  const execution: Execution = {
+    execution_id,
+    launch,
+    phase: "starting",
+    turn: null,
+    approvals: new Map(),
+    order: null,
+    wasReady: false,
+    exit: null,
+    end: null,
+    goodbye: null,
+  };
+  return {
+    state: { ...state, waiting: null, execution },
     effects: [
-      {
-        type: "append",
-        execution_id: command_id,
-        body: { type: "execution.opened", how: launch.how.type, automatic: launch.automatic },
-      },
+      { type: "append", execution_id, body: { type: "execution.opened", how, automatic: launch.automatic } },
       { type: "agent.start", launch },
     ],
   };

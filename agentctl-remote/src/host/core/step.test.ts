@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { IDLE, step } from "./step.ts";
 import { ask, context, events, launch, run, TURN } from "./testing.ts";
-import type { HostCore, HostEvent } from "./types.ts";
+import type { AgentEvent, HostCore, HostEvent } from "./types.ts";
 
 const EXE = "exe_aaaa0001";
 const READY: HostEvent[] = [
@@ -36,6 +36,13 @@ const over = (outcome: "done" | "cancelled"): HostEvent => ({
   execution_id: EXE,
   told: { type: "turn.over", turn_id: TURN, outcome, message: null },
 });
+const told = (one: AgentEvent): HostEvent => ({ type: "agent", execution_id: EXE, told: one });
+/** Of a terminal agent. */
+const left = (status: number): HostEvent =>
+  told({ type: "ended", end: { how: "exited", status, hung_up: false, at: 1 } });
+const LOST = told({ type: "ended", end: { how: "unknown", at: 1 } });
+const BYE = told({ type: "agent.goodbye", reason: "other", explicit: true, at: 1 });
+const BEGUN = told({ type: "turn.begun", turn_id: TURN });
 const CANCEL: HostEvent = { type: "cancel", execution_id: EXE, turn_id: TURN };
 const timer = (name: "cancel" | "turn_limit"): HostEvent => ({ type: "timer", name, execution_id: EXE, turn_id: TURN });
 const STOP: HostEvent = { type: "stop", command_id: "cmd_1", execution_id: EXE, end_reason: "stopped" };
@@ -115,6 +122,46 @@ describe("endings (§3)", () => {
       "an answer that comes while its group is being killed changes nothing",
       [...READY, PROMPT, CANCEL, timer("cancel"), over("done"), DEAD],
       { end_reason: "interrupted", died: "agent", code: "cancel_ignored", turn: "cancelled" },
+    ],
+    [
+      "R7: a terminal agent leaves between two turns",
+      [...READY, left(0), DEAD],
+      { end_reason: "agent_exit", died: "nobody", code: null, turn: null },
+    ],
+    [
+      "R7: a terminal agent leaves in a turn, and said so",
+      [...READY, BEGUN, BYE, left(0), DEAD],
+      { end_reason: "agent_exit", died: "nobody", code: null, turn: "cancelled" },
+    ],
+    [
+      "R7: a terminal agent ends in a turn, and said nothing",
+      [...READY, BEGUN, left(0), DEAD],
+      { end_reason: "interrupted", died: "agent", code: "agent_died", turn: "interrupted" },
+    ],
+    [
+      "R7: a terminal agent said goodbye, then went on",
+      [...READY, BYE, BEGUN, left(0), DEAD],
+      { end_reason: "interrupted", died: "agent", code: "agent_died", turn: "interrupted" },
+    ],
+    [
+      "R7: a terminal agent said goodbye, then served another conversation",
+      [...READY, BYE, told({ type: "agent.token", token: "u" }), LOST, DEAD],
+      { end_reason: "interrupted", died: "agent", code: "agent_died", turn: null },
+    ],
+    [
+      "R7: the first that is told of a terminal agent's end stands",
+      [...READY, left(0), LOST, DEAD],
+      { end_reason: "agent_exit", died: "nobody", code: null, turn: null },
+    ],
+    [
+      "R7: a terminal agent ends before it was ready",
+      [...READY.slice(0, 2), left(0), DEAD],
+      { end_reason: "failed", died: "agent", code: "agent_exited", turn: null },
+    ],
+    [
+      "T5: a stop of a terminal agent stands, whatever that ends with",
+      [...READY, STOP, BYE, left(0), DEAD],
+      { end_reason: "stopped", died: "nobody", code: null, turn: null },
     ],
     [
       "a turn's limit without effect",
@@ -220,8 +267,10 @@ describe("any order of events", () => {
           }
         }
         const prompts = effects.filter((one) => one.type === "agent.prompt").length;
-        expect(prompts).toBe(appended.filter((body) => body.type === "turn.started").length);
-        const ids = appended.flatMap((body) => (body.type === "turn.started" ? [body.prompt_id] : []));
+        const ids = appended.flatMap((body) =>
+          body.type === "turn.started" && body.prompt_id ? [body.prompt_id] : [],
+        );
+        expect(prompts).toBe(ids.length);
         expect(new Set(ids).size).toBe(ids.length);
         const starts = effects.flatMap((one) => (one.type === "agent.start" ? [one.launch.command_id] : []));
         expect(new Set(starts).size).toBe(starts.length);

@@ -1,7 +1,7 @@
 import { CANCEL_MS } from "../../limits.ts";
 import { onAgent } from "./agent.ts";
 import { endExecution, settleApprovals } from "./endings.ts";
-import { onLaunch, onPermit, permitRequest } from "./launch.ts";
+import { onFound, onLaunch, onPermit, permitRequest } from "./launch.ts";
 import { onPrompt } from "./prompt.ts";
 import type { Execution, HostContext, HostCore, HostEffect, HostEvent, Step } from "./types.ts";
 
@@ -39,6 +39,8 @@ export function step(state: HostCore, event: HostEvent, ctx: HostContext): Step 
       return onTimer(state, event);
     case "agent":
       return onAgent(state, event.execution_id, event.told);
+    case "found":
+      return onFound(state, event.launch, ctx);
   }
 }
 

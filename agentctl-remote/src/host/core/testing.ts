@@ -84,8 +84,11 @@ function anyEvent(check: typeof fc): fc.Arbitrary<HostEvent> {
         { type: "failed", failure: { code: "resume_failed", message: "no" } },
         { type: "exited", exit_code: 1, signal: null },
         { type: "dead", stderr: "" },
+        { type: "ended", end: { how: "unknown", at: 1 } },
+        { type: "agent.goodbye", reason: "other", explicit: false, at: 1 },
       ),
     },
+    { weight: 1, arbitrary: turn_id.map((id): AgentEvent => ({ type: "turn.begun", turn_id: id })) },
   );
   return check.oneof(
     execution_id.map((id): HostEvent => ({ type: "launch", command: launch(id) })),
@@ -111,6 +114,7 @@ function anyEvent(check: typeof fc): fc.Arbitrary<HostEvent> {
       .record({ name: check.constantFrom("cancel" as const, "turn_limit" as const), execution_id, turn_id })
       .map((one): HostEvent => ({ type: "timer", ...one })),
     check.constant<HostEvent>({ type: "followed" }),
+    execution_id.map((id): HostEvent => ({ type: "found", launch: launch(id) })),
     { weight: 6, arbitrary: check.record({ execution_id, told }).map((one): HostEvent => ({ type: "agent", ...one })) },
   );
 }

@@ -8,6 +8,7 @@ import type {
   TurnOutcome,
 } from "@reprise/protocol";
 import type { HostDown, HostUp } from "../wire.ts";
+import type { AgentEnd, Goodbye } from "./verdict.ts";
 
 export type Launch = CommandOf<"launch">;
 export type BodyOf<T extends SpoolEventBody["type"]> = Extract<SpoolEventBody, { type: T }>;
@@ -40,6 +41,9 @@ export interface Execution {
   /** It could take prompts: an exit is then an interruption, not a failed start. */
   wasReady: boolean;
   exit: { exit_code: number | null; signal: string | null } | null;
+  /** Of a terminal agent: what its end is judged by (R7). */
+  end: AgentEnd | null;
+  goodbye: Goodbye | null;
 }
 
 export interface HostCore {
@@ -69,11 +73,17 @@ export type HostEvent =
   | { type: "followed" }
   | { type: "disk"; full: boolean }
   | { type: "timer"; name: TimerName; execution_id: string; turn_id: string }
-  | { type: "agent"; execution_id: string; told: AgentEvent };
+  | { type: "agent"; execution_id: string; told: AgentEvent }
+  /** Somebody started the session's agent in its terminal. The launch is the last one's, with an id of its own. */
+  | { type: "found"; launch: Launch };
 
 /** What a driver tells of its agent. */
 export type AgentEvent =
   | BodyOf<"agent.spawned" | "agent.initialized" | "agent.ready" | "agent.settings" | "agent.title" | "notice">
+  | BodyOf<"agent.token" | "agent.prompted" | "agent.attention">
+  | (BodyOf<"agent.goodbye"> & { at: number })
+  /** A turn that nobody ordered: somebody typed into its terminal. */
+  | { type: "turn.begun"; turn_id: string }
   | Omit<BodyOf<"item">, "turn_id">
   | { type: "asked"; ask: Omit<ApprovalAsk, "turn_id"> }
   | { type: "turn.over"; turn_id: string; outcome: TurnOutcome; message: string | null }
@@ -81,6 +91,8 @@ export type AgentEvent =
   | { type: "failed"; failure: Failure }
   /** Its process ended, or it closed its output. */
   | { type: "exited"; exit_code: number | null; signal: string | null }
+  /** The same of a terminal agent, as far as anybody saw it. */
+  | { type: "ended"; end: AgentEnd }
   /** Nobody of its process group is left, and all that it said is told. `stderr` is the end of its own log. */
   | { type: "dead"; stderr: string };
 

@@ -156,7 +156,7 @@ export const EVENTS = {
   })),
   "spool agent.title": spool(() => ({ type: "agent.title", title: "Better" })),
   "spool agent.token": spool(() => ({ type: "agent.token", token: "tok-2" })),
-  "spool agent.goodbye": spool(() => ({ type: "agent.goodbye", reason: "other" })),
+  "spool agent.goodbye": spool(() => ({ type: "agent.goodbye", reason: "other", explicit: false })),
   "spool agent.prompted": spool(() => ({ type: "agent.prompted" })),
   "spool agent.attention": spool(() => ({ type: "agent.attention", text: "May it run rm?" })),
   "spool turn.started": spool(() => ({ type: "turn.started", turn_id: "trn_next", prompt_id: null })),

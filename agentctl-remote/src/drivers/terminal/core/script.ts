@@ -1,0 +1,109 @@
+import { quoted } from "./quote.ts";
+
+/** An operating system command that no terminal knows: the wrapper's word that the agent's own output ends here. */
+export const AGENT_ENDED_OSC = 6973;
+
+/** A report's JSON is read up to this; more is cut, and then says nothing. */
+const MAX_HOOK_BYTES = 256 * 1024;
+/** Parents that a hook names: an agent under npx, under a package's launcher, is six deep. */
+const MAX_CHAIN = 24;
+
+export interface RunScript {
+  execution_id: string;
+  /** The agent's command line. */
+  words: readonly string[];
+  env: Readonly<Record<string, string>>;
+  reports: string;
+  /** The agent starts once this file is there. */
+  go: string;
+  /** Whoever writes that file: without it, the agent never starts. */
+  host_pid: number;
+}
+
+/**
+ * The wrapper of one agent, for `sh`: it tells that it is there, waits until that is on disk, runs the agent, and tells
+ * how that ended, also when its host is dead by then. Signals are caught, not ignored: the agent gets its defaults.
+ */
+export function runScript({ execution_id, words, env, reports, go, host_pid }: RunScript): string {
+  const exports = Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}`);
+  return `# Written by Reprise for one start of an agent; a new start gets a new one.
+reprise_reports=${quoted(reports)}
+reprise_tell() {
+  printf '%s\\n' "$2" >"$reprise_reports/$1.tmp" && mv "$reprise_reports/$1.tmp" "$reprise_reports/$1.report"
+}
+reprise_hung=-
+trap 'reprise_hung=hup' HUP TERM
+trap : INT QUIT
+${exports.join("\n")}
+reprise_tell start-${execution_id} "start ${execution_id} $$"
+while [ ! -e ${quoted(go)} ]; do
+  kill -0 ${host_pid} 2>/dev/null || exit 125
+  sleep 0.02 2>/dev/null || sleep 1
+done
+${words.map(quoted).join(" ")}
+reprise_status=$?
+printf '\\033]${AGENT_ENDED_OSC};\\007' 2>/dev/null
+reprise_tell exit-${execution_id} "exit ${execution_id} $reprise_status $reprise_hung"
+if [ "$reprise_status" -ne 0 ]; then
+  # What it set and could not take back: the shell behind it is to be usable.
+  stty sane 2>/dev/null
+  printf '${RESET}' 2>/dev/null
+fi
+exit "$reprise_status"
+`;
+}
+
+/** Leaves the other screen, shows the cursor, ends mouse reports, pastes in brackets, focus reports and other keyboards. */
+const RESET = ["?47l", "?25h", "?1l", "?1000l", "?1002l", "?1003l", "?1006l", "?2004l", "?1004l", "<u", ">4;0m", "0m"]
+  .map((code) => `\\033[${code}`)
+  .join("");
+
+/**
+ * What hooks and plugins of agents call, with the agent's kind and JSON on their input. It says nothing, fails never,
+ * and names its parents, so that the host can tell whose words these are. @param reports where to
+ */
+export function reportScript(reports: string): string {
+  return `#!/bin/sh
+# Written by Reprise: REPORT hook <agent kind> <JSON
+exec 2>/dev/null
+reports=${quoted(reports)}
+if [ "$1" != hook ] || [ -z "$2" ] || [ ! -d "$reports" ]; then exit 0; fi
+umask 077
+chain=$PPID
+at=$PPID
+left=${MAX_CHAIN}
+while [ "$left" -gt 0 ] && [ "$at" -gt 1 ]; do
+  left=$((left - 1))
+  above=
+  if [ -r "/proc/$at/status" ]; then
+    while read -r name value rest; do
+      if [ "$name" = PPid: ]; then
+        above=$value
+        break
+      fi
+    done <"/proc/$at/status"
+  else
+    above=$(ps -o ppid= -p "$at" | tr -d ' ')
+  fi
+  case $above in '' | *[!0-9]*) break ;; esac
+  chain="$chain $above"
+  at=$above
+done
+file=$reports/hook-$$-$PPID
+{
+  printf 'hook %s %s\\n' "$2" "$chain"
+  head -c ${MAX_HOOK_BYTES}
+  cat >/dev/null
+} >"$file.tmp" && mv "$file.tmp" "$file.report"
+exit 0
+`;
+}
+
+/**
+ * What the person's shell is asked to do: run the wrapper, with the mark by which all of the agent's processes are
+ * found, then be a shell. Quoted alike in every shell that is asked this way.
+ */
+export function shellLine(run: string, execution: { variable: string; id: string }, shell: readonly string[]): string {
+  const again = shell.map(quoted).join(" ");
+  return `/usr/bin/env ${execution.variable}=${execution.id} /bin/sh ${quoted(run)}; exec ${again}`;
+}
