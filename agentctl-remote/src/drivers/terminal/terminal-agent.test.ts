@@ -199,6 +199,18 @@ describe("L1, R7: a host that dies", () => {
     expect(types(t).slice(-2)).toEqual(["agent.goodbye", "execution.ended"]);
   });
 
+  it("whose agent took the end of its terminal for its own: interrupted all the same", async () => {
+    const t = await new TerminalBench(bench, { limits: { AGENT_SETTLE_MS: 100 } }).start();
+    const spec = t.launch().spec;
+    await t.run({}, { args: [...spec.args, "--quiet", "--eof"] });
+    await t.host.body("agent.ready");
+    const agent = t.agent();
+    await t.host.killHost();
+    await until("the agent's own end", () => !alive(agent));
+    await t.start("scan");
+    expect(await ended(t)).toMatchObject({ end_reason: "interrupted", died: "host" });
+  });
+
   it("right after the agent's clean exit: it ended by itself all the same", async () => {
     const t = await working();
     const host = t.host.host?.pid ?? 0;

@@ -3,7 +3,7 @@ import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 /**
- * A small terminal agent for tests: `[--log FILE] [--quiet] [--resume ID] [PROMPT]`. It talks as Claude Code's hooks do,
+ * A small terminal agent for tests: `[--log FILE] [--quiet] [--eof] [--resume ID] [PROMPT]`. `--eof`: it ends with its input. It talks as Claude Code's hooks do,
  * and does what the lines it is given say.
  */
 
@@ -22,6 +22,7 @@ function flag(name: string): boolean {
 
 const log = option("--log");
 const quiet = flag("--quiet");
+const endsWithInput = flag("--eof");
 const resumed = option("--resume");
 const [prompt] = args;
 let id = resumed ?? `conversation-${process.pid}`;
@@ -75,3 +76,4 @@ hook("SessionStart", { source: resumed === null ? "startup" : "resume" });
 console.log(`agent ${process.pid} serves ${id};`);
 if (prompt !== undefined) obey(prompt);
 createInterface({ input: process.stdin }).on("line", obey);
+if (!endsWithInput) setInterval(() => undefined, 60_000);

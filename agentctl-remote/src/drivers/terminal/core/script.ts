@@ -32,6 +32,8 @@ reprise_tell() {
   printf '%s\\n' "$2" >"$reprise_reports/$1.tmp" && mv "$reprise_reports/$1.tmp" "$reprise_reports/$1.report"
 }
 reprise_hung=-
+reprise_tty=
+if [ -t 0 ]; then reprise_tty=yes; fi
 trap 'reprise_hung=hup' HUP TERM
 trap : INT QUIT
 ${exports.join("\n")}
@@ -42,6 +44,8 @@ while [ ! -e ${quoted(go)} ]; do
 done
 ${words.map(quoted).join(" ")}
 reprise_status=$?
+# One that read the end of its terminal may be gone before anybody is told that the terminal is.
+if [ -n "$reprise_tty" ] && [ ! -t 0 ]; then reprise_hung=hup; fi
 printf '\\033]${AGENT_ENDED_OSC};\\007' 2>/dev/null
 reprise_tell exit-${execution_id} "exit ${execution_id} $reprise_status $reprise_hung"
 if [ "$reprise_status" -ne 0 ]; then
