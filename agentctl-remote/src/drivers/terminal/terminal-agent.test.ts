@@ -203,7 +203,7 @@ describe("L1, R7: a host that dies", () => {
     const t = await new TerminalBench(bench, { limits: { AGENT_SETTLE_MS: 100 } }).start();
     const spec = t.launch().spec;
     await t.run({}, { args: [...spec.args, "--quiet", "--eof"] });
-    await t.host.body("agent.ready");
+    await until("the agent", () => t.starts().length === 1);
     const agent = t.agent();
     await t.host.killHost();
     await until("the agent's own end", () => !alive(agent));
