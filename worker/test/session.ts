@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import {
+  CONN_HEADER,
   decodeFrame,
   emptyCopy,
   foldRows,
@@ -100,9 +101,12 @@ export class LiveSession {
   readonly id: string;
   readonly node: JoinedNode;
   readonly person: Caller;
-  readonly execution_id: string;
+  /** Of which its host speaks. */
+  execution_id: string;
   readonly spool_id = "spl_aaaa";
   seq = 0;
+  /** The connection that its machine's daemon holds, where that names it. */
+  conn_id: string | null = null;
 
   private constructor(made: { id: string; node: JoinedNode; person: Caller; execution_id: string }) {
     this.id = made.id;
@@ -111,14 +115,16 @@ export class LiveSession {
     this.execution_id = made.execution_id;
   }
 
-  static async create(change: Partial<Birth> = {}): Promise<LiveSession> {
-    const [node, person] = await Promise.all([joinedNode(), browser()]);
+  /** @param place of another session, to live on the same machine */
+  static async create(change: Partial<Birth> = {}, place?: Pick<LiveSession, "node" | "person">): Promise<LiveSession> {
+    const { node, person } = place ?? { node: await joinedNode(), person: await browser() };
     const id = makeId("session");
     const ids = { session_id: id, task_id: makeId("task") };
     const birth: Birth = { ...BIRTH, ...ids, node_id: node.node_id, profile_id: "prf_claudecode", ...change };
     const db = openDb(env.DB);
     await insertTask(db, { id: ids.task_id, title: "x", now: 1 });
-    await insertBirth(db, { ...ids, node_id: node.node_id, profile_id: birth.profile_id, title: birth.title, now: 1 });
+    const { profile_id, title } = birth;
+    await insertBirth(db, { ...ids, node_id: node.node_id, profile_id, title, now: birth.created_at });
     await stubOf(id).create(birth);
     const execution_id = (await stubOf(id).facts())?.facts.execution?.execution_id;
     if (execution_id === undefined) throw new Error("not created");
@@ -163,7 +169,9 @@ export class LiveSession {
   }
 
   async rawHost(): Promise<HostSocket> {
-    return new Wire(await open(`/api/agentctl/sessions/${this.id}/ws`, this.node), SessionDown);
+    const { headers } = this.node;
+    const named = this.conn_id === null ? headers : { ...headers, [CONN_HEADER]: this.conn_id };
+    return new Wire(await open(`/api/agentctl/sessions/${this.id}/ws`, { headers: named }), SessionDown);
   }
 
   async viewer(copy?: LogCopy): Promise<Viewer> {

@@ -30,6 +30,11 @@ export function commandLineKey(line: CommandLine): string {
   return JSON.stringify([driver, command, args, resume_args ?? null, promptTransport(line), prompt_args ?? []]);
 }
 
+/** R1: a terminal agent can resume where its profile says how. */
+export function resumesByArgs(spec: Pick<LaunchSpec, "resume_args">): boolean {
+  return spec.resume_args != null;
+}
+
 /** How it gets its first prompt. */
 export function promptTransport(spec: Pick<LaunchSpec, "prompt_transport">): PromptTransport {
   return spec.prompt_transport ?? "argv";

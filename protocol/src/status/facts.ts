@@ -54,7 +54,8 @@ export const SessionFacts = z.object({
     .object({
       execution_id: ExecutionId,
       phase: z.enum(["claimed", "permitted", "running"]),
-      how: z.enum(["new", "resume"]),
+      /** `found`: a person started it in its terminal. */
+      how: z.enum(["new", "resume", "found"]),
       automatic: z.boolean(),
       started_at: z.number(),
     })

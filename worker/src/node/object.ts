@@ -13,7 +13,7 @@ import {
 import type { Env } from "../env.ts";
 import { makeId } from "../ids.ts";
 import { presenceAt } from "./core/presence.ts";
-import { holdsPlace, reportOf, summaryOf } from "./core/report.ts";
+import { holdersOf, holdsPlace, reportOf, summaryOf } from "./core/report.ts";
 import { tooOld, unavailable } from "./requests.ts";
 import type { NodeIdentity, NodeRpc, SessionPush } from "./rpc.ts";
 import { type Caught, NodeShell } from "./shell.ts";
@@ -72,6 +72,13 @@ export class NodeObject extends DurableObject<Env> implements NodeRpc {
     return (await this.#shell.step({ type: "claim_token", ...claim })) === true
       ? ("granted" as const)
       : ("refused" as const);
+  }
+
+  async holders(agentKind: string, tokens: readonly string[]) {
+    return holdersOf(this.#shell.state, agentKind, tokens);
+  }
+  async speaks() {
+    return this.#shell.state.link?.protocol_version ?? null;
   }
 
   async request(request: NodeRequest) {

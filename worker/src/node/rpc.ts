@@ -29,6 +29,8 @@ export interface SessionPush {
   settled: boolean;
   spool_id: string | null;
   acked: number;
+  /** Somebody has it open. */
+  attached: boolean;
 }
 
 /** One call's worth of a node, read without writing anything (T1, T2). */
@@ -36,7 +38,7 @@ export interface NodeReport {
   node: Omit<NodeView, "entry">;
   entries: Record<string, InventoryEntry>;
   versions: Record<string, number>;
-  /** Those that somebody looks at now. */
+  /** Those that somebody had open when they last said so: whether that is so still, each knows itself. */
   attached: string[];
 }
 
@@ -57,6 +59,10 @@ export interface NodeRpc {
   dequeue(commandId: string): Promise<boolean>;
   want(sessionId: string, reason: Want["reasons"][number], ttlMs: number): Promise<void>;
   unwant(sessionId: string, reason: Want["reasons"][number]): Promise<void>;
+  /** Of these conversations, those that a session of this node holds, and which. */
+  holders(agentKind: string, tokens: readonly string[]): Promise<Record<string, string>>;
+  /** The protocol's version of the daemon that is connected; null: none is. */
+  speaks(): Promise<number | null>;
   claimToken(claim: { agent_kind: string; token: string; session_id: string }): Promise<"granted" | "refused">;
   /** Whether that connection is the one that counts: a session's door opens for no other (K2). null: it named none. */
   holds(connId: string | null): Promise<boolean>;

@@ -90,6 +90,9 @@ export class NodeShell {
       case "welcomed":
         this.sockets.welcomed(effect.conn_id);
         return;
+      case "warn":
+        console.warn(effect.message, { node_id: this.#state.identity?.node_id, ...effect.details });
+        return;
       case "answer":
         this.requests.answer(effect.request_id, effect.result);
         return;

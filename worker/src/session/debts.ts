@@ -1,3 +1,4 @@
+import { type Command, MAX_PROMPT_CHARS, type PromptBlocks, promptText } from "@reprise/protocol";
 import { openDb } from "../db/db.ts";
 import { projectSession } from "../db/projection.ts";
 import type { Env } from "../env.ts";
@@ -11,6 +12,8 @@ import type { SessionCore } from "./core/state.ts";
 export interface Debtor {
   core(): SessionCore | null;
   attached(): boolean;
+  /** A prompt's words, as they are now. */
+  blocksOf(promptId: string): PromptBlocks | null;
   /** A greeted node socket is there: a want would say what it already has. */
   linked(): boolean;
   done(key: string, result: OutboxResult): void;
@@ -77,13 +80,14 @@ export class Debts {
   }
 
   /** Viewers came or went: the node's object must know whose presence changes are seen. */
-  async push(core: SessionCore): Promise<void> {
+  async push(core: SessionCore, attached: boolean): Promise<void> {
     await this.#node(core).push({
       session_id: core.session_id,
       version: core.version,
-      settled: isSettled(core) && !this.#of.attached(),
+      settled: isSettled(core) && !attached,
       spool_id: core.spool_id,
       acked: core.spool_id === null ? 0 : (core.marks[core.spool_id] ?? 0),
+      attached,
     });
   }
 
@@ -91,7 +95,7 @@ export class Debts {
     const node = this.#node(core);
     switch (item.type) {
       case "enqueue":
-        return { type: "enqueue", seq: await node.enqueue(item.command) };
+        return { type: "enqueue", seq: await node.enqueue(this.#withPrompt(core, item.command)) };
       case "dequeue":
         await node.dequeue(item.command_id);
         return { type: "dequeue" };
@@ -111,6 +115,18 @@ export class Debts {
     }
   }
 
+  /** What a terminal agent's launch brings along: its words lie in the log alone, and can be changed until now. */
+  #withPrompt({ execution }: SessionCore, command: Command): Command {
+    if (command.type !== "launch" || execution?.execution_id !== command.command_id) return command;
+    const { launch_prompt } = execution;
+    const blocks = launch_prompt && this.#of.blocksOf(launch_prompt.prompt_id);
+    if (!launch_prompt || !blocks) return command;
+    const { prompt_id, turn_id } = launch_prompt;
+    const text = promptText(blocks);
+    // One that is too long for a command comes by itself, once the agent is ready.
+    return text.length > MAX_PROMPT_CHARS ? command : { ...command, prompt: { prompt_id, turn_id, text } };
+  }
+
   async #project(core: SessionCore, now: number): Promise<void> {
     const { version } = core;
     const facts = factsOf(core);
@@ -122,7 +138,7 @@ export class Debts {
       last_seen_at: core.last_event_at,
       now,
     });
-    if (!core.removed) await this.push(core);
+    if (!core.removed) await this.push(core, this.#of.attached());
     const { session_id, task_id } = core;
     await feed(this.#env).changed([
       { type: "session.changed", session_id, task_id, version },

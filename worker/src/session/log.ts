@@ -1,6 +1,7 @@
 import { type EventsPage, LogRow, type PromptBlocks, type RowBody, rowId } from "@reprise/protocol";
 import type { Effect } from "./core/event.ts";
 import { SessionCore } from "./core/state.ts";
+import { ExecutionTable } from "./executions.ts";
 
 /** A viewer that missed more than this gets a snapshot instead of a catch-up (L2). */
 export const MAX_CATCHUP_ROWS = 2_000;
@@ -9,14 +10,20 @@ const MAX_CATCHUP_CHARS = 8 * 1024 * 1024;
 /** The rows of one page or frame: a frame may have 1 MiB, and a single row may have half of that. */
 export const MAX_PAGE_CHARS = 512 * 1024;
 
+const UNKNOWN: PromptBlocks = [{ type: "text", text: "(unknown prompt)" }];
+/** What a person types at a terminal agent is between the two. */
+const TYPED: PromptBlocks = [{ type: "text", text: "(typed in the terminal)" }];
+
 /** A session's SQLite: its state in one row, its log, its executions. Everything here is synchronous, so one step is one transaction. */
 export class SessionStore {
   readonly #sql: SqlStorage;
+  readonly #executions: ExecutionTable;
   #seq = 0;
   #pos = 0;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    this.#executions = new ExecutionTable(sql);
   }
 
   /** @returns null for a session that was never created here: reading it creates nothing (T2). */
@@ -30,7 +37,9 @@ export class SessionStore {
       .one();
     this.#seq = top.seq;
     this.#pos = top.pos;
-    return { core: SessionCore.parse(JSON.parse(row.state)), projected: row.projected };
+    const core = SessionCore.parse(JSON.parse(row.state));
+    this.#executions.upgrade(core);
+    return { core, projected: row.projected };
   }
 
   createTables(): void {
@@ -38,8 +47,8 @@ export class SessionStore {
       CREATE TABLE IF NOT EXISTS core (id INTEGER PRIMARY KEY CHECK (id = 1), state TEXT NOT NULL, projected INTEGER NOT NULL);
       CREATE TABLE IF NOT EXISTS log (pos INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, seq INTEGER NOT NULL, execution_id TEXT, body TEXT NOT NULL);
       CREATE INDEX IF NOT EXISTS log_seq ON log (seq);
-      CREATE TABLE IF NOT EXISTS executions (execution_id TEXT PRIMARY KEY, started_at INTEGER, ended_at INTEGER, end_reason TEXT, exit_code INTEGER, signal TEXT) WITHOUT ROWID;
     `);
+    this.#executions.createTable();
   }
 
   saveCore(core: SessionCore): void {
@@ -63,12 +72,12 @@ export class SessionStore {
       case "row.put":
         return this.#put(effect.id, effect.execution_id, effect.body);
       case "row.turn": {
-        const blocks = effect.prompt_id === null ? null : this.blocksOf(effect.prompt_id);
+        const blocks = effect.prompt_id === null ? TYPED : this.blocksOf(effect.prompt_id);
         return this.#put(rowId.turn(effect.turn_id), effect.execution_id, {
           kind: "turn",
           turn_id: effect.turn_id,
           prompt_id: effect.prompt_id,
-          blocks: blocks ?? [{ type: "text", text: "(unknown prompt)" }],
+          blocks: blocks ?? UNKNOWN,
           started_at: effect.started_at,
         });
       }
@@ -84,6 +93,16 @@ export class SessionStore {
               }
             : body,
         );
+      case "row.prompt_again":
+        return this.#put(rowId.prompt(effect.as), null, {
+          kind: "prompt",
+          prompt_id: effect.as,
+          blocks: this.blocksOf(effect.prompt_id) ?? UNKNOWN,
+          state: "queued",
+          outcome: null,
+          created_at: effect.created_at,
+          note: null,
+        });
       case "row.approval":
         return this.#change(rowId.permission(effect.execution_id, effect.request_id), (body) =>
           body.kind === "permission"
@@ -103,26 +122,16 @@ export class SessionStore {
           body.kind === "message" ? { ...body, item: { ...body.item, status: "interrupted" } } : body,
         );
       case "execution":
-        this.#saveExecution(effect);
+        this.#executions.save(effect);
+        return null;
+      case "execution.token":
+        this.#executions.saveToken(effect.execution_id, effect.token);
         return null;
       case "send":
       case "send.prompt":
       case "warn":
         return null;
     }
-  }
-
-  #saveExecution(e: Extract<Effect, { type: "execution" }>): void {
-    this.#sql.exec(
-      `INSERT INTO executions (execution_id, started_at, ended_at, end_reason, exit_code, signal) VALUES (?, ?, ?, ?, ?, ?)
-       ON CONFLICT (execution_id) DO UPDATE SET ended_at = excluded.ended_at, end_reason = excluded.end_reason, exit_code = excluded.exit_code, signal = excluded.signal`,
-      e.execution_id,
-      e.started_at,
-      e.ended?.at ?? null,
-      e.ended?.end_reason ?? null,
-      e.ended?.exit_code ?? null,
-      e.ended?.signal ?? null,
-    );
   }
 
   blocksOf(promptId: string): PromptBlocks | null {

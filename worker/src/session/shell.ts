@@ -42,6 +42,7 @@ export class SessionShell {
     this.debts = new Debts(env, this.#limits, loaded?.projected ?? 0, {
       core: () => this.#core,
       attached: () => this.viewers.count > 0,
+      blocksOf: (promptId) => this.store.blocksOf(promptId),
       linked: () => this.link.greeted,
       done: (key, result) => void this.event({ type: "outbox.done", key, result }),
       projected: (version) => this.store.saveProjected(version),
@@ -146,8 +147,9 @@ export class SessionShell {
   watchersChanged(leaving?: WebSocket): void {
     const core = this.#core;
     if (core === null || core.removed) return;
-    this.link.send({ type: "watch", on: this.viewers.others(leaving) > 0 });
-    this.#later("push failed", this.debts.push(core));
+    const attached = this.viewers.others(leaving) > 0;
+    this.link.send({ type: "watch", on: attached });
+    this.#later("push failed", this.debts.push(core, attached));
   }
 
   /** Told to the node's object in passing: what asked for it asks again. */

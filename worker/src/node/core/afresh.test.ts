@@ -7,7 +7,7 @@ describe("a node that lost its state folder", () => {
     r.hello("con_1");
     r.step({
       type: "push",
-      push: { session_id: "ses_over", version: 1, settled: true, spool_id: null, acked: 0 },
+      push: { session_id: "ses_over", version: 1, settled: true, spool_id: null, acked: 0, attached: false },
     });
     const told = () => Object.values(r.state.outbox).filter(({ what }) => what.kind === "evidence").length;
     expect(told()).toBe(0);

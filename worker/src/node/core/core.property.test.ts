@@ -39,7 +39,7 @@ const event: fc.Arbitrary<NodeEvent> = fc.oneof(
   })),
   fc.record({ session_id: session, version: fc.nat(9), settled: fc.boolean(), acked: fc.nat(9) }).map((push) => ({
     type: "push" as const,
-    push: { ...push, spool_id: "spl_aaaa" },
+    push: { ...push, spool_id: "spl_aaaa", attached: false },
   })),
   fc.record({ type: fc.constant("forget" as const), session_id: session }),
   session.map((session_id) => ({ type: "claim_token" as const, agent_kind: "codex", token: "t", session_id })),

@@ -51,6 +51,7 @@ export type NodeEffect =
   | { type: "close_all"; why: CloseName }
   /** The hello was taken: the socket may speak. */
   | { type: "welcomed"; conn_id: string }
+  | { type: "warn"; message: string; details: Record<string, unknown> }
   | { type: "answer"; request_id: string; result: Result<{ answer: NodeAnswer }> };
 
 export interface Stepped<S> {

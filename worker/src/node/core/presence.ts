@@ -67,7 +67,7 @@ export function checkLease(state: NodeState, ctx: NodeCtx): Stepped<NodeState> {
   const effects: NodeEffect[] = [];
   if (lost && state.link) {
     effects.push({ type: "close", conn_id: state.link.conn_id, why: "stale" });
-    return { state: withPresence({ ...state, link: null }, aged(lost, ctx), ctx.now), effects };
+    return gone({ ...state, link: null }, aged(lost, ctx), ctx, effects);
   }
   if (state.link) {
     const last_answer = lastAnswer(state, ctx.live);
@@ -76,7 +76,17 @@ export function checkLease(state: NodeState, ctx: NodeCtx): Stepped<NodeState> {
       effects,
     };
   }
-  return { state: withPresence(state, aged(state.presence, ctx), ctx.now), effects };
+  return gone(state, aged(state.presence, ctx), ctx, effects);
+}
+
+/** Nobody answers there. A sweep that finds nobody to ask marks nothing, and warns once (T3). */
+function gone(state: NodeState, presence: PresenceNow, ctx: NodeCtx, effects: NodeEffect[]): Stepped<NodeState> {
+  const sessions = [...state.pushes.values()].filter((push) => !push.settled).length;
+  if (presence.value === "offline" && state.presence.value !== "offline" && sessions > 0) {
+    const details = { node: state.identity?.name, sessions };
+    effects.push({ type: "warn", message: "no daemon answers: its sessions stay as last known", details });
+  }
+  return { state: withPresence(state, presence, ctx.now), effects };
 }
 
 /** When the lease has to be looked at next; null when nothing about presence changes by itself. */

@@ -4,7 +4,6 @@ import { waitingCommands } from "./commands.ts";
 import type { NodeCtx } from "./event.ts";
 import { presenceAt } from "./presence.ts";
 import type { NodeState } from "./state.ts";
-import { watched } from "./wants.ts";
 
 type ReadCtx = Pick<NodeCtx, "now" | "limits" | "live">;
 
@@ -46,9 +45,23 @@ export function reportOf(state: NodeState, ids: readonly string[] | null, ctx: R
     const push = state.pushes.get(id);
     if (push) versions[id] = push.version;
   }
-  const seen = watched(state, ctx.now);
-  const attached = ids === null ? [...seen] : ids.filter((id) => seen.has(id));
+  const attached = [...(ids ?? state.pushes.keys())].filter((id) => state.pushes.get(id)?.attached);
   return { node: nodeNow(state, ctx), entries, versions, attached };
+}
+
+/** Who holds these conversations of that agent's here (R2). */
+export function holdersOf(state: NodeState, agentKind: string, tokens: readonly string[]): Record<string, string> {
+  const held: Record<string, string> = {};
+  for (const token of tokens) {
+    const holder = state.tokens.get(tokenKey(agentKind, token));
+    if (holder !== undefined) held[token] = holder;
+  }
+  return held;
+}
+
+/** Tokens are unique within their agent (R2). */
+export function tokenKey(agentKind: string, token: string): string {
+  return `${agentKind}\n${token}`;
 }
 
 /** How the node speaks with us now; null while it doesn't. */

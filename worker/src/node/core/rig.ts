@@ -112,7 +112,7 @@ class Rig {
   push(session_id: string, change: Partial<SessionPush>): void {
     this.step({
       type: "push",
-      push: { session_id, version: 1, settled: false, spool_id: "spl_aaaa", acked: 1, ...change },
+      push: { session_id, version: 1, settled: false, spool_id: "spl_aaaa", acked: 1, attached: false, ...change },
     });
   }
 

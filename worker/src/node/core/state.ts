@@ -117,6 +117,7 @@ export const MAPS = {
     settled: z.boolean(),
     spool_id: nullable,
     acked: z.number().int(),
+    attached: z.boolean().default(false),
   }),
   /** By command id. Delivered ones are remembered without their content. */
   commands: z.object({ seq: z.number().int(), sent: z.boolean(), command: Command.nullable() }),

@@ -6,6 +6,7 @@ import { onFrame } from "./frame.ts";
 import { onHello } from "./hello.ts";
 import { rowChanged, settleOutgoing, tell } from "./outbox.ts";
 import { checkLease, REASONS, withPresence } from "./presence.ts";
+import { tokenKey } from "./report.ts";
 import { heard } from "./rival.ts";
 import type { NodeState } from "./state.ts";
 import { setWant } from "./wants.ts";
@@ -73,7 +74,7 @@ export function step(state: NodeState, event: NodeEvent, ctx: NodeCtx): Answered
     case "unwant":
       return setWant(state, event.session_id, event.reason, null, now);
     case "claim_token": {
-      const key = `${event.agent_kind}\n${event.token}`;
+      const key = tokenKey(event.agent_kind, event.token);
       const holder = state.tokens.get(key);
       if (holder !== undefined) return { ...quiet(state), answer: holder === event.session_id };
       return { ...quiet({ ...state, tokens: new Map(state.tokens).set(key, event.session_id) }), answer: true };

@@ -38,12 +38,3 @@ export function setWant(
   const frame = { type: "wants" as const, wants: activeWants(next, now) };
   return { state: next, effects: [{ type: "send", conn_id: state.link.conn_id, frame }] };
 }
-
-/** Sessions that somebody looks at. */
-export function watched(state: NodeState, now: number): Set<string> {
-  return new Set(
-    activeWants(state, now)
-      .filter((w) => w.reasons.includes("viewer"))
-      .map((w) => w.session_id),
-  );
-}

@@ -1,12 +1,12 @@
-import type { CommandOf, LaunchSpec } from "@reprise/protocol";
+import { type CommandOf, type LaunchSpec, resumesByArgs } from "@reprise/protocol";
 import type { Result } from "../../result.ts";
 import type { RecoveryAction, SettingsChange } from "../rpc.ts";
 import { expireApprovals } from "./approvals.ts";
 import { type Draft, OK, owe, refuse, setState } from "./draft.ts";
 import { tokenToResume } from "./facts.ts";
-import { claim, claimResume, queueFirst, undoClaim } from "./launch.ts";
+import { claim, claimResume, undoClaim } from "./launch.ts";
 import { endAsLost } from "./lost-state.ts";
-import { deliverNext } from "./prompts.ts";
+import { deliverNext, queueFirst } from "./prompts.ts";
 import { CONTINUE_PROMPT } from "./resume.ts";
 
 /** P4: sent as the protocol says; the host ends the group if that does nothing. */
@@ -176,7 +176,10 @@ export function recovery(d: Draft, action: RecoveryAction, spec: LaunchSpec | nu
       s.recovery = null;
       s.queue_held = false;
       // Nothing was said yet that only the old way could restore: what was mended in the profile counts (R2).
-      if (spec !== null && spec.agent_kind === s.spec.agent_kind) s.spec = spec;
+      if (spec !== null && spec.agent_kind === s.spec.agent_kind && spec.driver === s.spec.driver) {
+        s.spec = spec;
+        if (spec.driver === "terminal") s.supports_session_resume = resumesByArgs(spec);
+      }
       claim(d, { how: { type: "new" }, automatic: false, then_prompt: null });
       return OK;
   }

@@ -38,6 +38,7 @@ export function createSession(
     executor: { status: "starting", since: ctx.now, failure: null, retry_at: null },
     execution: null,
     last_execution_id: null,
+    launch_seq: null,
     // An id of the agent's own is only taken where the agent can resume; the launch will show.
     supports_session_resume: birth.token === null ? birth.can_resume : true,
     agent_capabilities: null,

@@ -9,10 +9,12 @@ import {
 } from "@reprise/protocol";
 import { expireApprovals } from "./approvals.ts";
 import { type Draft, owe, setState } from "./draft.ts";
+import { executionRow } from "./execution-row.ts";
 import { tokenToResume } from "./facts.ts";
 import { claimResume, worthAnotherTry } from "./launch.ts";
-import { doubt, replace } from "./prompts.ts";
-import { endTurn } from "./turns.ts";
+import { doubt, requeue, sayAgain } from "./prompts.ts";
+import type { SessionCore } from "./state.ts";
+import { endTurn, hasReached, settleTurn } from "./turns.ts";
 
 type Ended = Extract<SpoolEventBody, { type: "execution.ended" }>;
 type End = Pick<Ended, "end_reason" | "failure" | "exit_code" | "signal" | "died" | "found">;
@@ -36,7 +38,8 @@ export function executionEnded(d: Draft, execution_id: string, end: End, at: num
   expireApprovals(d, (a) => a.execution_id === execution_id);
   for (const id of s.open_items) d.effects.push({ type: "row.item_interrupted", id });
   s.open_items = [];
-  settleUnaccepted(d, execution_id, end);
+  settleLaunchTurn(d, e, end_reason);
+  settleUnaccepted(d, e, end);
   if (isDeclaredLost(end) && s.stop?.execution_id !== execution_id) endThere(d, execution_id);
 
   // From here on its node's present folder is the one that knows of it.
@@ -68,12 +71,9 @@ export function executionEnded(d: Draft, execution_id: string, end: End, at: num
       ended_at: at,
     },
   });
-  d.effects.push({
-    type: "execution",
-    execution_id,
-    started_at: e.started_at,
-    ended: { at, end_reason, exit_code: end.exit_code, signal: end.signal },
-  });
+  const { exit_code, signal } = end;
+  const { last_event_type, last_event_at } = s;
+  d.effects.push(executionRow(s, e, { at, end_reason, exit_code, signal, last_event_type, last_event_at }));
 
   if (ending.deliberate) {
     s.recovery = null;
@@ -85,13 +85,18 @@ export function executionEnded(d: Draft, execution_id: string, end: End, at: num
   }
   const token = tokenToResume(s);
   if (end_reason !== "interrupted" || !worked || token === null || !mayResumeByItself(d, end)) return;
-  if (e.automatic && s.turn?.execution_id !== execution_id) {
+  if (e.automatic && !didSomething(s, execution_id)) {
     // It came back by itself and died before it did anything: the next attempt waits (X5).
     resumeFailed(d, end.failure ?? { code: "agent_died", message: "The agent died." });
     return;
   }
   s.recovery = { attempt: 0, retry_at: null };
   claimResume(d, token, "resume", true, null);
+}
+
+/** A turn of its own; what its launch brought along counts once the agent has answered to it. */
+function didSomething({ turn }: SessionCore, execution_id: string): boolean {
+  return turn?.execution_id === execution_id && (!turn.with_launch || turn.heard || turn.end?.outcome === "done");
 }
 
 /**
@@ -111,20 +116,27 @@ function closeTurn(d: Draft, execution_id: string, end: End, end_reason: EndReas
   endTurn(d, outcome, end.failure?.message ?? null, at);
 }
 
+/** The turn that an agent was started with, and that it never came up for: where it could not start, nothing was begun (P1). */
+function settleLaunchTurn(d: Draft, e: NonNullable<SessionCore["execution"]>, end_reason: EndReason): void {
+  const { s } = d;
+  const { turn } = s;
+  if (turn?.execution_id !== e.execution_id || !turn.with_launch || turn.end === null || hasReached(s)) return;
+  if (end_reason === "failed" && turn.prompt_id !== null) sayAgain(d, turn.prompt_id);
+  else settleTurn(d);
+}
+
 /**
  * A spool is told in order: what it never accepted before this end, it never will. An end that another told than the
  * spool says nothing of what stands in it unread: then the prompt may have arrived (P1).
  */
-function settleUnaccepted(d: Draft, execution_id: string, end: End): void {
+function settleUnaccepted(d: Draft, e: NonNullable<SessionCore["execution"]>, end: End): void {
   const unread = isDeclaredLost(end) || end.failure?.code === "spool_lost";
   for (const p of d.s.prompts) {
-    if (p.state !== "sent" || p.execution_id !== execution_id) continue;
-    if (unread) {
+    const sent = p.state === "sent" && p.execution_id === e.execution_id;
+    const along = p.state === "queued" && e.phase !== "claimed" && e.launch_prompt?.prompt_id === p.prompt_id;
+    if (unread && (sent || along))
       doubt(d, p.prompt_id, "The machine was lost while this was on its way. It may or may not have arrived.");
-      continue;
-    }
-    replace(d, { prompt_id: p.prompt_id, state: "queued", note: null });
-    d.effects.push({ type: "row.prompt", prompt_id: p.prompt_id, state: "queued", note: null });
+    else if (sent) requeue(d, p.prompt_id, null);
   }
 }
 

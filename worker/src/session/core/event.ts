@@ -56,6 +56,8 @@ export type Effect =
       note: string | null;
       blocks?: PromptBlocks;
     }
+  /** Another prompt of the same words. */
+  | { type: "row.prompt_again"; prompt_id: string; as: string; created_at: number }
   | {
       type: "row.approval";
       execution_id: string;
@@ -65,16 +67,32 @@ export type Effect =
       at: number;
     }
   | { type: "row.item_interrupted"; id: string }
+  /** An execution's own row: it is kept, however it ended (design §3). */
   | {
       type: "execution";
       execution_id: string;
+      node_id: string;
+      /** The terminal that its agent ran in. */
+      terminal: string | null;
+      token: string | null;
       started_at: number;
-      ended: { at: number; end_reason: EndReason; exit_code: number | null; signal: string | null } | null;
+      ended: ExecutionEnd | null;
     }
+  | { type: "execution.token"; execution_id: string; token: string }
   /** Over the node's socket if it is there; a prompt takes its words from its row. Lost frames are said again at hello. */
   | { type: "send"; frame: Exclude<SessionDown, { type: "prompt" }> }
   | { type: "send.prompt"; prompt_id: string; turn_id: string; execution_id: string }
   | { type: "warn"; message: string; details: Record<string, unknown> };
+
+export interface ExecutionEnd {
+  at: number;
+  end_reason: EndReason;
+  exit_code: number | null;
+  signal: string | null;
+  /** The last that was heard of it before this end. */
+  last_event_type: string | null;
+  last_event_at: number | null;
+}
 
 export interface Ctx {
   now: number;

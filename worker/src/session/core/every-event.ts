@@ -25,6 +25,7 @@ export type EventKey =
   | `resume ${ResumeBody["mode"]}`
   | `recovery ${RecoveryAction}`
   | `spool ${Exclude<SpoolEventBody["type"], "execution.ended">}`
+  | "spool execution.opened found"
   | `ended ${Exclude<HostEnd, "interrupted">}`
   | `ended interrupted ${"live" | "scan"}`
   | "ended failed gone"
@@ -138,6 +139,18 @@ export const EVENTS = {
     how: rig.state.execution?.how ?? "new",
     automatic: false,
   })),
+  "spool execution.opened found": (rig) => ({
+    type: "link.events",
+    spool_id: rig.spool,
+    events: [
+      {
+        seq: rig.seq + 1,
+        at: rig.now,
+        execution_id: `exe_found${rig.seq}`,
+        body: { type: "execution.opened", how: "found", automatic: false },
+      },
+    ],
+  }),
   "spool agent.spawned": spool(() => ({ type: "agent.spawned", pid: 43, start_time: "1", boot_id: "b" })),
   "spool agent.initialized": spool(() => ({
     type: "agent.initialized",

@@ -3,6 +3,7 @@ import type { Result } from "../../result.ts";
 import type { NodeEvidence } from "../rpc.ts";
 import { type Draft, OK, owe } from "./draft.ts";
 import { executionEnded } from "./ends.ts";
+import { terminalOf } from "./execution-row.ts";
 import { isOfItsFolder } from "./lost-state.ts";
 import type { SessionCore } from "./state.ts";
 
@@ -44,12 +45,20 @@ function hasOtherSpool(s: SessionCore, { host, spool, execution }: InventoryEntr
   return spool.spool_id !== e.spool_id && execution?.execution_id !== e.execution_id;
 }
 
-/** Nothing there, by a complete look that is newer than the launch: the one absence that is evidence. */
+/**
+ * Nothing there, by a complete look that is newer than the launch: the one absence that is evidence. What was launched
+ * since, or isn't known to have reached the machine, is another one than it can speak of: it is left alone.
+ */
 function absent(d: Draft, evidence: NodeEvidence): void {
   const { s, ctx } = d;
   const e = s.execution;
   if (!evidence.complete || e === null) return;
-  if (e.command_seq === null || evidence.last_command_seq < e.command_seq) return;
+  if (e.command_seq === null || evidence.last_command_seq < e.command_seq) {
+    const { execution_id, command_seq } = e;
+    const details = { execution_id, command_seq, terminal_id: terminalOf(s), as_of_command: evidence.last_command_seq };
+    d.effects.push({ type: "warn", message: "not there, by a look that is older than its launch: skipped", details });
+    return;
+  }
   const failure: Failure = { code: "spool_lost", message: "The machine no longer knows this session." };
   if (e.phase === "claimed") {
     commandFailed(d, e.execution_id, failure, null);

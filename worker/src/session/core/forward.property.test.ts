@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { SessionEvent } from "./event.ts";
 import { EVENTS, type EventKey } from "./every-event.ts";
 import { factsOf } from "./facts.ts";
-import { Rig } from "./rig.ts";
+import { Rig, TERMINAL } from "./rig.ts";
 import { type Situation, situationOf } from "./situations.ts";
 import { nextDue } from "./timers.ts";
 
@@ -21,7 +21,7 @@ const PRESSED: Readonly<Record<BannerAction, (s: SessionStatus) => SessionEvent 
   create_elsewhere: () => null,
   choose_profile: (s) => ({
     type: "settings",
-    profile: { id: "prf_other", agent_kind: s.agent_kind, driver: "acp", auto_resume: "never" },
+    profile: { id: "prf_other", agent_kind: s.agent_kind, driver: s.driver, auto_resume: "never" },
   }),
   try_now: () => ({ type: "recovery", action: "try_now" }),
   cancel_attempts: () => ({ type: "recovery", action: "cancel" }),
@@ -110,6 +110,8 @@ function hasWayForward(rig: Rig, situation: Situation): boolean {
     case "PRR":
     case "STN":
     case "STR":
+    case "FND":
+    case "LPN":
     case "WRK":
       // Its machine's turn, which has limits of its own; a person may end it at any time.
       return copy(rig).do({ type: "stop", end_reason: "stopped" }).ok;
@@ -194,8 +196,10 @@ describe("No order of events ends without a way forward (T4, X5)", () => {
         fc.array(move, { minLength: 10, maxLength: 60, size: "max" }),
         fc.constantFrom("interrupted", "never", "always" as const),
         fc.boolean(),
-        (moves, auto_resume, fromToken) => {
-          const rig = new Rig(fromToken ? { auto_resume, prompt: null, token: "tok-9" } : { auto_resume });
+        fc.boolean(),
+        (moves, auto_resume, fromToken, inTerminal) => {
+          const birth = { auto_resume, ...(inTerminal ? TERMINAL : {}) };
+          const rig = new Rig(fromToken ? { ...birth, prompt: null, token: "tok-9" } : birth);
           for (const m of moves) {
             play(rig, m);
             expectWayForward(rig);

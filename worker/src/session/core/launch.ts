@@ -1,8 +1,12 @@
 import { type Failure, type ResumeAnswer, rowId } from "@reprise/protocol";
 import type { Result } from "../../result.ts";
 import { type Draft, OK, owe, setState } from "./draft.ts";
-import { deliverNext } from "./prompts.ts";
+import { executionRow } from "./execution-row.ts";
+import { leaveBehind, takeAlong } from "./launch-prompt.ts";
+import { deliverNext, queueFirst } from "./prompts.ts";
 import type { Prior } from "./state.ts";
+import { tellToken } from "./token.ts";
+import { settleTurn } from "./turns.ts";
 
 export interface ClaimOptions {
   /** A resume is of one conversation, by its token: without one there is nothing that it could fall back to (R4). */
@@ -18,8 +22,9 @@ export interface ClaimOptions {
 export function claim(d: Draft, options: ClaimOptions): string {
   const { s, ctx } = d;
   const execution_id = ctx.newId("execution");
-  const { state, since, end_reason, ended_at, exit_code, error } = s;
-  const prior: Prior = { state, since, end_reason, ended_at, exit_code, error };
+  const { state, since, end_reason, ended_at, exit_code, error, queue_held } = s;
+  const prior: Prior = { state, since, end_reason, ended_at, exit_code, error, queue_held };
+  const launch_prompt = takeAlong(d, options.then_prompt);
   s.execution = {
     phase: "claimed",
     execution_id,
@@ -27,7 +32,8 @@ export function claim(d: Draft, options: ClaimOptions): string {
     automatic: options.automatic,
     started_at: ctx.now,
     command_seq: null,
-    then_prompt: options.then_prompt,
+    then_prompt: launch_prompt?.ours ? null : options.then_prompt,
+    launch_prompt,
     expires_at: ctx.now + ctx.limits.claim_expiry_ms,
     prior,
   };
@@ -63,17 +69,18 @@ export function claim(d: Draft, options: ClaimOptions): string {
 export function claimAgain(d: Draft): void {
   const { s } = d;
   if (s.execution?.phase !== "claimed") return;
-  const { execution_id, how, automatic, then_prompt, prior } = s.execution;
+  const { how, automatic, then_prompt, launch_prompt, prior } = s.execution;
   const token = s.resume_token;
-  owe(d, { type: "dequeue", command_id: execution_id });
-  d.effects.push({ type: "send", frame: refusal(execution_id) });
-  s.permit_waiting = null;
+  takeBack(d, s.execution.execution_id);
   claim(d, {
     how: how === "new" || token === null ? { type: "new" } : { type: "resume", token },
     automatic,
     then_prompt,
   });
-  if (s.execution.phase === "claimed") s.execution.prior = prior;
+  if (s.execution.phase !== "claimed") return;
+  s.execution.prior = prior;
+  const along = s.execution.launch_prompt;
+  if (along && launch_prompt?.prompt_id === along.prompt_id) along.ours = launch_prompt.ours;
 }
 
 /** Claim, and the one `session_resumed` of it. @param token of the conversation that is resumed */
@@ -99,11 +106,9 @@ export function claimResume(
 export function undoClaim(d: Draft, into: Prior | "stopped" | "completed"): void {
   const { s, ctx } = d;
   if (s.execution?.phase !== "claimed") return;
-  const { execution_id } = s.execution;
+  leaveBehind(d, s.execution.prior.queue_held);
+  takeBack(d, s.execution.execution_id);
   s.execution = null;
-  s.permit_waiting = null;
-  owe(d, { type: "dequeue", command_id: execution_id });
-  d.effects.push({ type: "send", frame: refusal(execution_id) });
   if (into === "stopped" || into === "completed") {
     s.end_reason = into;
     s.ended_at = ctx.now;
@@ -125,6 +130,13 @@ export function undoClaim(d: Draft, into: Prior | "stopped" | "completed"): void
   s.error = into.error;
   s.state = into.state;
   s.since = into.since;
+}
+
+/** This start may come to nothing any more. */
+export function takeBack(d: Draft, execution_id: string): void {
+  d.s.permit_waiting = null;
+  owe(d, { type: "dequeue", command_id: execution_id });
+  d.effects.push({ type: "send", frame: refusal(execution_id) });
 }
 
 function refusal(execution_id: string) {
@@ -177,53 +189,37 @@ export function grantIfDrained(d: Draft): void {
   if ((s.marks[waiting.spool_id] ?? 0) < waiting.head_seq) return;
   s.permit_waiting = null;
   const { expires_at: _e, prior: _p, ...base } = e;
-  s.execution = { ...base, phase: "permitted", spool_id: waiting.spool_id };
-  d.effects.push({ type: "execution", execution_id: e.execution_id, started_at: e.started_at, ended: null });
+  s.execution = { ...base, phase: "permitted", spool_id: waiting.spool_id, used: false };
+  d.effects.push(executionRow(s, s.execution, null));
   d.effects.push({ type: "send", frame: { type: "permit.granted", execution_id: e.execution_id } });
 }
 
 /** The agent answered and takes prompts: the end of every way of starting. */
 export function agentReady(d: Draft, body: { token: string | null; verified: boolean }): void {
   const { s } = d;
+  if (s.execution?.phase !== "running") return;
+  tellToken(d, s.execution.execution_id, body.token);
   // It becomes ready once: told again in the middle of a turn, that turn goes on.
-  if (s.execution?.phase !== "running" || s.execution.ready) return;
+  if (s.execution.ready) return;
   const then = s.execution.then_prompt;
-  s.execution = { ...s.execution, ready: true, then_prompt: null };
+  // A host that took the launch's prompt has told its turn by now.
+  s.execution = { ...s.execution, ready: true, then_prompt: null, launch_prompt: null };
   // One that came back by itself has to do something first, else one that dies at once would be started for ever (X5).
   if (!s.execution.automatic) s.recovery = null;
   s.resume_failure = null;
   s.error = null;
   s.unverified = !body.verified;
-  if (body.token !== null && body.token !== s.resume_token) {
-    owe(d, { type: "claim_token", execution_id: s.execution.execution_id, token: body.token });
-  }
-  setState(d, "WAITING_FOR_INPUT");
+  const works = s.turn?.end === null;
+  const along = s.turn?.with_launch === true && s.turn.execution_id === s.execution.execution_id;
+  // What its launch brought has reached the agent by now.
+  if (along) s.prompted = true;
+  if (along && !works) settleTurn(d);
+  setState(d, works ? "RUNNING" : "WAITING_FOR_INPUT");
   if (then !== null) {
     s.queue_held = false;
     queueFirst(d, then);
   }
   deliverNext(d);
-}
-
-/** A prompt of the control plane's own making goes before what people queued: it continues what was cut off. */
-export function queueFirst(d: Draft, text: string): void {
-  const { s, ctx } = d;
-  const prompt_id = ctx.newId("prompt");
-  s.prompts.unshift({ prompt_id, state: "queued", note: null });
-  d.effects.push({
-    type: "row.put",
-    id: rowId.prompt(prompt_id),
-    execution_id: null,
-    body: {
-      kind: "prompt",
-      prompt_id,
-      blocks: [{ type: "text", text }],
-      state: "queued",
-      outcome: null,
-      created_at: ctx.now,
-      note: null,
-    },
-  });
 }
 
 /** Failures that another try can't change: a person has to act first. */

@@ -24,32 +24,50 @@ export function addPrompt(d: Draft, prompt: { prompt_id: string; blocks: PromptB
   return { ok: true, state: s.prompts.find((p) => p.prompt_id === prompt.prompt_id)?.state ?? "queued" };
 }
 
-export function editPrompt(d: Draft, prompt: { prompt_id: string; blocks: PromptBlocks }): Result {
-  const found = d.s.prompts.find((p) => p.prompt_id === prompt.prompt_id);
-  if (!found) return refuse("prompt_not_found");
-  if (found.state !== "queued") return refuse("prompt_not_queued");
+/** A prompt of the control plane's own making goes before what people queued: it continues what was cut off. */
+export function queueFirst(d: Draft, text: string): string {
+  const { s, ctx } = d;
+  const prompt_id = ctx.newId("prompt");
+  s.prompts.unshift({ prompt_id, state: "queued", note: null });
   d.effects.push({
-    type: "row.prompt",
-    prompt_id: prompt.prompt_id,
-    state: "queued",
-    note: found.note,
-    blocks: prompt.blocks,
+    type: "row.put",
+    id: rowId.prompt(prompt_id),
+    execution_id: null,
+    body: {
+      kind: "prompt",
+      prompt_id,
+      blocks: [{ type: "text", text }],
+      state: "queued",
+      outcome: null,
+      created_at: ctx.now,
+      note: null,
+    },
   });
-  return OK;
+  return prompt_id;
 }
 
-/** Takes a waiting prompt out of the queue, or discards one whose fate is unknown. */
-export function removePrompt(d: Draft, prompt_id: string): Result {
-  const found = d.s.prompts.find((p) => p.prompt_id === prompt_id);
-  if (!found) return refuse("prompt_not_found");
-  if (found.state !== "queued" && found.state !== "indeterminate") return refuse("prompt_not_queued");
-  settle(d, found, "cancelled");
-  return OK;
+/** It waits (again), with what a person should know about it. */
+export function requeue(d: Draft, prompt_id: string, note: string | null): void {
+  replace(d, { prompt_id, state: "queued", note });
+  d.effects.push({ type: "row.prompt", prompt_id, state: "queued", note });
 }
 
-function settle(d: Draft, prompt: PromptEntry, state: "cancelled"): void {
-  d.s.prompts = d.s.prompts.filter((p) => p !== prompt);
-  d.effects.push({ type: "row.prompt", prompt_id: prompt.prompt_id, state, note: null });
+/** The same words as another prompt, which waits: a host takes no id twice (P1). */
+export function sayAgain(d: Draft, prompt_id: string): void {
+  const { s, ctx } = d;
+  const as = ctx.newId("prompt");
+  s.prompts = s.prompts.filter((p) => p.prompt_id !== prompt_id);
+  s.prompts.unshift({ prompt_id: as, state: "queued", note: null });
+  const note = "The agent could not start. It is queued again.";
+  d.effects.push(
+    { type: "row.prompt", prompt_id, state: "done", outcome: "failed", note },
+    { type: "row.prompt_again", prompt_id, as, created_at: ctx.now },
+  );
+}
+
+export function dropPrompt(d: Draft, prompt_id: string): void {
+  d.s.prompts = d.s.prompts.filter((p) => p.prompt_id !== prompt_id);
+  d.effects.push({ type: "row.prompt", prompt_id, state: "cancelled", note: null });
 }
 
 /** Give the agent its next prompt, if it can take one: one at a time, in order. */
@@ -61,7 +79,8 @@ export function deliverNext(d: Draft): void {
   if (s.turn !== null && s.turn.end === null) return;
   if (s.prompts.some((p) => p.state === "sent" || p.state === "accepted")) return;
   const next = s.prompts.find((p) => p.state === "queued");
-  if (!next) return;
+  // What came with the launch is with the agent already; whatever else waits comes after it.
+  if (!next || e.launch_prompt !== null) return;
   const turn_id = ctx.newId("turn");
   replace(d, { prompt_id: next.prompt_id, state: "sent", turn_id, execution_id: e.execution_id, sent_at: ctx.now });
   d.effects.push({ type: "row.prompt", prompt_id: next.prompt_id, state: "sent", note: null });
@@ -93,9 +112,8 @@ export function doubt(d: Draft, prompt_id: string, note: string, outcome?: TurnO
 export function promptRefused(d: Draft, prompt_id: string, code: string, note: string): Result {
   const found = d.s.prompts.find((p) => p.prompt_id === prompt_id);
   if (found?.state !== "sent" || code !== "disk_full") return OK;
-  replace(d, { prompt_id, state: "queued", note });
+  requeue(d, prompt_id, note);
   d.s.queue_held = true;
-  d.effects.push({ type: "row.prompt", prompt_id, state: "queued", note });
   return OK;
 }
 

@@ -2,7 +2,7 @@ import { type Presence, ResumeReason, sessionStatus } from "@reprise/protocol";
 import { describe, expect, it } from "vitest";
 import { EVENTS, type EventKey } from "./every-event.ts";
 import { factsOf } from "./facts.ts";
-import { Rig } from "./rig.ts";
+import { Rig, TERMINAL } from "./rig.ts";
 import { interrupted, nodeView, permitted, REACH, resuming, spawned, working } from "./situations.ts";
 
 function reasonOf(rig: Rig): ResumeReason {
@@ -96,6 +96,21 @@ describe("Every resume_reason comes about (design §3)", () => {
     ]);
     const order = said.map((reason) => ResumeReason.options.indexOf(reason));
     expect(order).toEqual(order.toSorted((a, b) => b - a));
+  });
+
+  it("§3: of a terminal agent: what it was never told, what its profile can't, what it never said", () => {
+    const { resume_args: _none, ...spec } = TERMINAL.spec;
+    for (const [birth, token, reason] of [
+      [{ ...TERMINAL, prompt: null }, "tok-1", "never_prompted"],
+      [{ spec, can_resume: false }, "tok-1", "not_resumable"],
+      [TERMINAL, null, "missing_resume_token"],
+      [TERMINAL, "tok-1", "agent_not_running"],
+    ] as const) {
+      const rig = new Rig(birth);
+      rig.launch(token, birth.can_resume);
+      rig.die();
+      expect(reasonOf(rig)).toBe(reason);
+    }
   });
 
   it("§3: a conversation of an agent that never told its id, and can't resume either, says so in that order", () => {

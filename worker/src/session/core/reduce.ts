@@ -6,11 +6,13 @@ import type { Ctx, Effect, SessionEvent } from "./event.ts";
 import { commandFailed, nodeEvidence, nodePresence } from "./evidence.ts";
 import { factsOf } from "./facts.ts";
 import { permitRequested } from "./launch.ts";
-import { addPrompt, editPrompt, promptRefused, removePrompt, sendPrompt } from "./prompts.ts";
+import { addPrompt, promptRefused, sendPrompt } from "./prompts.ts";
+import { editPrompt, removePrompt } from "./queue.ts";
 import { resume } from "./resume.ts";
-import { spoolEvents, tokenClaimed } from "./spool.ts";
+import { spoolEvents } from "./spool.ts";
 import type { SessionCore } from "./state.ts";
 import { tick } from "./timers.ts";
+import { tokenClaimed } from "./token.ts";
 
 export interface Reduced<A extends object = object> {
   state: SessionCore;
@@ -127,6 +129,7 @@ function outboxDone(d: Draft, key: string, result: Extract<SessionEvent, { type:
   }
   if (item.type === "enqueue" && result.type === "enqueue" && s.execution?.execution_id === item.command.command_id) {
     s.execution.command_seq = result.seq;
+    s.launch_seq = result.seq;
   }
   return OK;
 }

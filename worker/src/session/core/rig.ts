@@ -57,10 +57,11 @@ export class Rig {
     return this.do({ type: "link.events", spool_id: this.spool, events });
   }
 
-  /** Through permit, spawn and initialize until the agent takes prompts. */
+  /** Through permit, spawn and initialize until the agent takes prompts; what its launch brought along is then its turn. */
   launch(token: string | null = "tok-1", can = true): string {
     const id = this.state.execution?.execution_id ?? "";
     this.do({ type: "link.permit_request", execution_id: id, spool_id: this.spool, head_seq: this.seq });
+    const along = this.state.execution?.launch_prompt;
     this.host(
       { type: "execution.opened", how: "new", automatic: false },
       { type: "agent.spawned", pid: 42, start_time: "1", boot_id: "b" },
@@ -70,9 +71,17 @@ export class Rig {
         version: "1",
         capabilities: { ...CAPABILITIES, load_session: can },
       },
+      ...(along ? [{ type: "turn.started", turn_id: along.turn_id, prompt_id: along.prompt_id } as const] : []),
       { type: "agent.ready", token, how: "new", replayed: 0, verified: true },
     );
     this.payOutbox();
+    return id;
+  }
+
+  /** A person starts an agent by hand in the session's terminal. @returns its execution's id */
+  find(): string {
+    const id = `exe_found${this.seq}`;
+    this.hostOf(id, { type: "execution.opened", how: "found", automatic: false });
     return id;
   }
 
@@ -159,6 +168,19 @@ export const DEATH = {
   found: "live",
   group_dead: true,
 } as const satisfies Omit<Extract<SpoolEventBody, { type: "execution.ended" }>, "type">;
+
+export const TERMINAL = {
+  spec: {
+    agent_kind: "claude-code",
+    agent_name: "Claude Code",
+    driver: "terminal",
+    command: "claude",
+    args: [],
+    env: {},
+    resume_args: ["--resume"],
+  },
+  can_resume: true,
+} as const satisfies Partial<Birth>;
 
 export const BIRTH: Birth = {
   session_id: "ses_000001",

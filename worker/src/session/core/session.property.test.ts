@@ -2,13 +2,13 @@ import type { SpoolEventBody } from "@reprise/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { SessionEvent } from "./event.ts";
-import { DEATH, Rig } from "./rig.ts";
+import { DEATH, Rig, TERMINAL } from "./rig.ts";
 import { nextDue } from "./timers.ts";
 
 /** What may happen next, in any order, whether it makes sense or not. */
 type Move =
   | { do: "event"; event: SessionEvent }
-  | { do: "permit" | "launch" | "accept" | "say" | "tick" | "pay" | "hello" | "restart" }
+  | { do: "permit" | "launch" | "find" | "accept" | "say" | "tick" | "pay" | "hello" | "restart" }
   | { do: "host"; body: SpoolEventBody }
   | { do: "offline" | "online" };
 
@@ -21,6 +21,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     arbitrary: fc.constantFrom<Move>(
       { do: "permit" },
       { do: "launch" },
+      { do: "find" },
       { do: "accept" },
       { do: "tick" },
       { do: "pay" },
@@ -109,6 +110,8 @@ function play(rig: Rig, m: Move) {
       });
     case "launch":
       return e?.phase === "claimed" ? rig.launch() : undefined;
+    case "find":
+      return rig.find();
     case "accept":
       return rig.state.prompts.some((p) => p.state === "sent") ? rig.accept() : undefined;
     case "say":
@@ -150,8 +153,9 @@ describe("A session under any order of events", () => {
       fc.property(
         fc.array(move, { maxLength: 60 }),
         fc.constantFrom("interrupted", "never", "always" as const),
-        (moves, auto_resume) => {
-          const rig = new Rig({ auto_resume });
+        fc.boolean(),
+        (moves, auto_resume, inTerminal) => {
+          const rig = new Rig({ auto_resume, ...(inTerminal ? TERMINAL : {}) });
           const asked = new Set(["prompt-0001"]);
           let deliberate: string | null = null;
           for (const m of moves) {
@@ -182,8 +186,8 @@ describe("A session under any order of events", () => {
               expect(["RUNNING", "WAITING_FOR_INPUT", "STARTING"]).not.toContain(s.state);
             }
             if (s.state === "RUNNING") expect(s.turn?.end).toBeNull();
-            // A stop that was confirmed stays until a person resumes.
-            if (deliberate !== null && m.do !== "event") expect(s.end_reason).toBe(deliberate);
+            // A stop that was confirmed stays until a person resumes it, or starts another agent there by hand.
+            if (deliberate !== null && m.do !== "event" && m.do !== "find") expect(s.end_reason).toBe(deliberate);
             deliberate =
               s.execution === null && (s.end_reason === "stopped" || s.end_reason === "completed")
                 ? s.end_reason

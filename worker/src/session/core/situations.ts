@@ -1,6 +1,6 @@
 import type { LaunchSpec, NodeView, Presence } from "@reprise/protocol";
 import type { Birth } from "../rpc.ts";
-import { DEATH, Rig } from "./rig.ts";
+import { DEATH, Rig, TERMINAL } from "./rig.ts";
 import type { SessionCore } from "./state.ts";
 
 /** For tests: where a session can stand in its recovery. What may happen next, and who acts, hangs on this alone. */
@@ -14,6 +14,9 @@ export type Situation =
   /** The agent's process lives, and does not answer yet. */
   | "STN"
   | "STR"
+  /** A terminal agent's, that a person started by hand; and one whose launch brought a prompt, of which nobody knows yet. */
+  | "FND"
+  | "LPN"
   /** The agent waits; a turn runs; a person's stop of it is not confirmed yet. */
   | "WAI"
   | "WRK"
@@ -44,6 +47,8 @@ export function situationOf(s: SessionCore): Situation | null {
       if (e === null) return null;
       if (e.phase === "claimed") return isNew ? "CLN" : "CLR";
       if (e.phase === "permitted") return isNew ? "PRN" : "PRR";
+      if (e.how === "found") return "FND";
+      if (isNew && s.turn?.end === null) return "LPN";
       return isNew ? "STN" : "STR";
     case "WAITING_FOR_INPUT":
       return e?.phase === "running" && e.ready ? "WAI" : null;
@@ -87,6 +92,17 @@ export const REACH: Readonly<Record<Situation, () => Rig>> = {
   CLR: () => resuming(interrupted()),
   PRR: () => permitted(resuming(interrupted())),
   STR: () => spawned(permitted(resuming(interrupted()))),
+  FND: () => {
+    const rig = interrupted(TERMINAL);
+    rig.find();
+    return rig;
+  },
+  LPN: () => {
+    const rig = permitted(new Rig(TERMINAL));
+    const { turn_id = "", prompt_id = "" } = rig.state.execution?.launch_prompt ?? {};
+    spawned(rig).host({ type: "turn.started", turn_id, prompt_id });
+    return rig;
+  },
   RTY: () => {
     const rig = resuming(interrupted());
     launchFails(rig);
@@ -129,7 +145,7 @@ export const SITUATIONS: readonly Situation[] = Object.keys(REACH).filter((name)
 export function working(birth: Partial<Birth> = {}): Rig {
   const rig = new Rig(birth);
   rig.launch();
-  rig.accept();
+  if (rig.state.turn === null) rig.accept();
   rig.say("half");
   return rig;
 }

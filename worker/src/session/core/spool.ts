@@ -1,10 +1,13 @@
 import { canResume, type Item, MAX_TITLE_CHARS, rowId, type SpoolEvent, type TurnOutcome } from "@reprise/protocol";
 import type { Result } from "../../result.ts";
 import { approvalAsked, approvalSettled } from "./approvals.ts";
-import { type Draft, OK, owe, setState } from "./draft.ts";
+import { type Draft, OK, setState } from "./draft.ts";
 import { executionEnded } from "./ends.ts";
+import { executionFound } from "./found.ts";
 import { agentReady, grantIfDrained } from "./launch.ts";
+import { cameAlong } from "./launch-prompt.ts";
 import { deliverNext, doubt, replace } from "./prompts.ts";
+import { tellToken } from "./token.ts";
 import { endTurn } from "./turns.ts";
 
 /**
@@ -33,19 +36,26 @@ export function spoolEvents(d: Draft, spool_id: string, events: readonly SpoolEv
 function spoolEvent(d: Draft, spool_id: string, event: SpoolEvent): void {
   const { s } = d;
   const { body, execution_id, at } = event;
+  if (body.type === "execution.ended") {
+    if (execution_id !== null) executionEnded(d, execution_id, body, at);
+    // An end is no activity: whether it was active lately (R6) is about what came before.
+    s.last_event_type = body.type;
+    return;
+  }
   s.last_event_type = body.type;
-  // An end is no activity: whether it was active lately (R6) is about what came before.
-  if (body.type !== "execution.ended") s.last_event_at = d.ctx.now;
+  s.last_event_at = d.ctx.now;
   const current =
     execution_id !== null && s.execution?.execution_id === execution_id && s.execution.phase !== "claimed";
+  if (current && s.execution?.phase === "permitted") s.execution = { ...s.execution, used: true };
   switch (body.type) {
     case "execution.opened":
+      if (body.how === "found" && execution_id !== null) executionFound(d, spool_id, execution_id, at);
       return;
     case "agent.spawned":
-      if (current && s.execution?.phase === "permitted") {
+      if (!current) return;
+      if (s.execution?.phase === "permitted")
         s.execution = { ...s.execution, phase: "running", spool_id, ready: false };
-        s.pid = body.pid;
-      }
+      s.pid = body.pid;
       return;
     case "agent.initialized":
       if (!current) return;
@@ -66,14 +76,16 @@ function spoolEvent(d: Draft, spool_id: string, event: SpoolEvent): void {
       if (current && s.title === "New session") s.title = body.title.slice(0, MAX_TITLE_CHARS);
       return;
     case "agent.token":
-      if (current && execution_id !== null && body.token !== s.resume_token)
-        owe(d, { type: "claim_token", execution_id, token: body.token });
+      if (current && execution_id !== null) tellToken(d, execution_id, body.token);
       return;
     case "agent.prompted":
       s.prompted = true;
+      if (current) heard(d);
       return;
     case "agent.attention":
-      if (current) s.attention = body.text;
+      if (!current) return;
+      s.attention = body.text;
+      if (body.text !== null) heard(d);
       return;
     case "agent.goodbye":
       // The host decides what it was (R7); that it was said is kept as the last event.
@@ -90,15 +102,12 @@ function spoolEvent(d: Draft, spool_id: string, event: SpoolEvent): void {
       return;
     case "approval.asked":
       if (current && execution_id !== null) {
-        if (s.turn?.end === null) s.turn.heard = true;
+        heard(d);
         approvalAsked(d, execution_id, body.ask, at);
       }
       return;
     case "approval.settled":
       if (execution_id !== null) approvalSettled(d, execution_id, body.request_id, body.outcome, body.option_id);
-      return;
-    case "execution.ended":
-      if (execution_id !== null) executionEnded(d, execution_id, body, at);
       return;
     case "notice":
       d.effects.push({
@@ -111,6 +120,11 @@ function spoolEvent(d: Draft, spool_id: string, event: SpoolEvent): void {
   }
 }
 
+/** Its agent did something in the open turn: then it has what was said to it. */
+function heard({ s }: Draft): void {
+  if (s.turn?.end === null) s.turn.heard = true;
+}
+
 function turnStarted(
   d: Draft,
   execution_id: string,
@@ -119,7 +133,9 @@ function turnStarted(
   current: boolean,
 ): void {
   const { s } = d;
-  s.prompted = true;
+  const with_launch = current && cameAlong(s, body.prompt_id);
+  // What came with the launch is on disk before the agent runs: it has reached it once it is ready.
+  if (!with_launch) s.prompted = true;
   d.effects.push({ type: "row.turn", turn_id: body.turn_id, prompt_id: body.prompt_id, execution_id, started_at: at });
   const prompt = s.prompts.find((p) => p.prompt_id === body.prompt_id);
   // Told of an execution that was taken for lost: its turn is over, and nothing may wait for that.
@@ -129,20 +145,23 @@ function turnStarted(
     d.effects.push({ type: "row.prompt", prompt_id: prompt.prompt_id, state: "accepted", note: null });
   }
   if (!current || s.execution === null || s.execution.phase === "claimed") return;
+  // A turn proves an agent that lives and takes prompts, whatever was told before it; save the one that came with it.
+  if (!with_launch) s.execution = { ...s.execution, phase: "running", ready: true };
   // One turn at a time: what the last one left open would be waited for, for ever.
   if (s.turn?.turn_id !== body.turn_id) endTurn(d, "interrupted", "Another turn began before its end was told.", at);
-  // A turn proves an agent that lives and takes prompts, whatever was told before it.
-  if (s.execution.phase === "permitted") s.execution = { ...s.execution, phase: "running", ready: true };
-  else s.execution = { ...s.execution, ready: true };
+  s.execution = { ...s.execution, launch_prompt: null };
+  s.attention = null;
   s.turn = {
     turn_id: body.turn_id,
     prompt_id: body.prompt_id,
     execution_id,
     started_at: at,
     heard: false,
+    with_launch,
     cancel_requested_at: null,
     end: null,
   };
+  if (with_launch) return;
   s.unverified = false;
   s.recovery = null;
   setState(d, "RUNNING");
@@ -157,6 +176,12 @@ function turnEnded(
   if (s.turn?.turn_id !== body.turn_id || s.turn.end !== null) return;
   endTurn(d, body.outcome, body.message, at);
   if (s.execution?.phase !== "running") return;
+  if (!s.execution.ready) {
+    // A launch's turn that an agent has done says that it is up; one that was cut off says nothing.
+    if (body.outcome !== "done") return;
+    s.execution = { ...s.execution, ready: true };
+    s.prompted = true;
+  }
   setState(d, "WAITING_FOR_INPUT");
   deliverNext(d);
 }
@@ -179,7 +204,7 @@ function item(d: Draft, execution_id: string, turn_id: string | null, value: Ite
   const id = rowId.message(execution_id, value.item_id);
   d.effects.push({ type: "row.put", id, execution_id, body: { kind: "message", turn_id, item: value } });
   if (!current) return;
-  if (s.turn?.end === null) s.turn.heard = true;
+  heard(d);
   s.open_items = s.open_items.filter((known) => known !== id);
   if (value.status === "open") s.open_items.push(id);
   if (value.kind === "text") s.last_line = lastLine(value.text);
@@ -192,26 +217,4 @@ function lastLine(text: string): string | null {
   const line = text.trimEnd().split("\n").at(-1) ?? "";
   const words = line.replace(/^[\s#>*-]+|\*\*|`/g, "").trim();
   return words === "" ? null : words.slice(0, LAST_LINE_CHARS);
-}
-
-/** The token's claim came back from the node's object (R2): compare-and-set on the execution that told it. */
-export function tokenClaimed(d: Draft, execution_id: string, token: string, granted: boolean): void {
-  const { s } = d;
-  if (s.execution?.execution_id !== execution_id && s.last_execution_id !== execution_id) return;
-  if (granted) {
-    s.resume_token = token;
-    return;
-  }
-  d.effects.push({
-    type: "row.put",
-    id: rowId.notice(execution_id, "token_in_use"),
-    execution_id,
-    body: {
-      kind: "notice",
-      level: "warning",
-      code: "token_in_use",
-      text: "Another session holds this conversation already; this one can't be resumed.",
-      at: d.ctx.now,
-    },
-  });
 }

@@ -24,25 +24,44 @@ const Prior = z.object({
   ended_at: z.number().nullable(),
   exit_code: z.number().nullable().default(null),
   error: Failure.nullable().default(null),
+  queue_held: z.boolean().default(false),
 });
 export type Prior = z.infer<typeof Prior>;
 
+/** Of a terminal agent: the queued prompt that its launch brings along, and the turn that it becomes (P1). */
+const LaunchPrompt = z.object({
+  prompt_id: z.string(),
+  turn_id: z.string(),
+  /** The control plane's own "continue": it goes with the claim, should that be undone. */
+  ours: z.boolean(),
+});
+export type LaunchPrompt = z.infer<typeof LaunchPrompt>;
+
 const executionBase = {
   execution_id: z.string(),
-  how: z.enum(["new", "resume"]),
+  /** `found`: a person started it in the session's terminal; nobody had claimed it. */
+  how: z.enum(["new", "resume", "found"]),
   automatic: z.boolean(),
   started_at: z.number(),
-  /** The launch command's number at the node; null until the node's object took it. */
+  /** The launch command's number at the node; null until the node's object took it. Of a found one: that of the last launch. */
   command_seq: z.number().nullable(),
   /** Sent as the first prompt once the agent is ready (mode `retry`). */
   then_prompt: z.string().nullable(),
+  /** Until its host has told its turn, or that the agent is ready without. */
+  launch_prompt: LaunchPrompt.nullable().default(null),
 };
 
 /** The present claim on, or life of, an agent (R3). Each phase carries what only it has. */
 const Execution = z.discriminatedUnion("phase", [
   z.object({ ...executionBase, phase: z.literal("claimed"), expires_at: z.number(), prior: Prior }),
   /** The permit went to this spool: no other spool may use it. */
-  z.object({ ...executionBase, phase: z.literal("permitted"), spool_id: z.string() }),
+  z.object({
+    ...executionBase,
+    phase: z.literal("permitted"),
+    spool_id: z.string(),
+    /** The spool has told of it. */
+    used: z.boolean().default(false),
+  }),
   z.object({ ...executionBase, phase: z.literal("running"), spool_id: z.string(), ready: z.boolean() }),
 ]);
 
@@ -68,6 +87,8 @@ const Turn = z.object({
   started_at: z.number(),
   /** The agent answered anything in it: then the prompt surely arrived (P1). */
   heard: z.boolean(),
+  /** It came with its launch: it was on disk before the agent ran, so that it says nothing of the agent. */
+  with_launch: z.boolean().default(false),
   cancel_requested_at: z.number().nullable(),
   end: z.object({ outcome: TurnOutcome, message: z.string().nullable(), ended_at: z.number() }).nullable(),
 });
@@ -118,6 +139,8 @@ export const SessionCore = z.object({
   }),
   execution: Execution.nullable(),
   last_execution_id: z.string().nullable(),
+  /** The number of the last launch at its node: an older look there says nothing of what came after (T3). */
+  launch_seq: z.number().nullable().default(null),
   supports_session_resume: z.boolean().nullable(),
   agent_capabilities: AgentCapabilities.nullable().default(null),
   resume_token: z.string().nullable(),

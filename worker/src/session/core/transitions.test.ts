@@ -6,83 +6,84 @@ import { REACH, SITUATIONS, type Situation, situationOf } from "./situations.ts"
 
 /** `.` taken, and it stays where it is; `-` refused; else where it leads. Words of the columns: situations.ts. */
 const TABLE = `
-                            CLN PRN STN WAI WRK SPG INT CLR PRR STR RTY NEV NOR GON STP DON BYE REM
-prompt                      .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   -   -
-prompt.edit                 .   .   .   -   -   -   -   -   -   -   -   .   -   -   -   -   -   -
-prompt.remove               .   .   .   -   -   -   -   -   -   -   -   .   .   -   -   -   -   -
-cancel                      -   -   -   -   .   .   -   -   -   -   -   -   -   -   -   -   -   .
-stop stopped                STP SPG SPG SPG SPG .   STP STP SPG SPG STP STP STP STP .   STP .   .
-stop completed              DON SPG SPG SPG SPG .   DON DON SPG SPG DON DON DON DON DON .   .   .
-stop.undo                   -   -   -   -   -   WRK -   -   -   -   -   -   -   -   -   -   -   -
-resume resume               .   .   .   -   -   -   CLR .   .   .   CLR -   -   CLR CLR CLR -   -
-resume retry                .   .   .   -   -   -   CLR .   .   .   CLR -   -   CLR CLR CLR -   -
-answer                      -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -
-recovery try_now            .   .   .   .   .   .   CLR .   .   .   CLR .   .   .   CLR CLR .   .
-recovery cancel             NEV .   .   .   .   .   .   INT .   .   INT .   .   .   .   .   .   .
-recovery check_again        .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-recovery dismiss            .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-recovery declare_lost       NEV NEV NEV INT INT STP .   INT INT INT .   .   .   .   .   .   .   .
-recovery release            .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-recovery continue           -   -   .   .   .   .   -   -   -   .   -   -   -   -   -   -   -   .
-recovery verified           .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-recovery start_again        -   -   -   -   -   -   -   -   -   -   -   CLN -   -   -   -   -   -
-rename                      .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-settings                    .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-profile.gone                .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-profile.back                .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-archive                     .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-remove                      REM REM REM REM REM REM REM REM REM REM REM REM REM REM REM REM REM .
-link.hello                  .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-link.permit_request         PRN .   .   .   .   .   .   PRR .   .   .   .   .   .   .   .   .   .
-link.prompt_refused         .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-link.approval_unknown       .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-spool execution.opened      .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-spool agent.spawned         .   STN .   .   .   .   .   .   STR .   .   .   .   .   .   .   .   .
-spool agent.initialized     .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-spool agent.ready           .   .   WAI .   .   .   .   .   .   WAI .   .   .   .   .   .   .   .
-spool agent.settings        .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-spool agent.title           .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-spool agent.token           .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-spool agent.goodbye         .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-spool agent.prompted        .   .   .   .   .   .   .   .   .   .   .   NOR .   .   .   .   .   .
-spool agent.attention       .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-spool turn.started          .   WRK WRK WRK .   .   .   .   WRK WRK .   NOR .   .   .   .   .   .
-spool turn.ended            .   .   .   .   WAI .   .   .   .   .   .   .   .   .   .   .   .   .
-spool item                  .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-spool approval.asked        .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-spool approval.settled      .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-spool notice                .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-ended interrupted live      NEV NEV NEV INT INT STP .   RTY RTY RTY .   .   .   .   .   .   .   .
-ended interrupted scan      NEV NEV NEV CLR CLR STP .   RTY RTY RTY .   .   .   .   .   .   .   .
-ended failed                NEV NEV NEV INT INT STP .   RTY RTY RTY .   .   .   .   .   .   .   .
-ended failed gone           NEV NEV NEV INT INT STP .   GON GON GON .   .   .   .   .   .   .   .
-ended stopped               STP STP STP STP STP STP .   STP STP STP .   .   .   .   .   .   .   .
-ended completed             DON DON DON DON DON STP .   DON DON DON .   .   .   .   .   .   .   .
-ended agent_exit            BYE BYE BYE BYE BYE STP .   BYE BYE BYE .   .   .   .   .   .   .   .
-ended superseded            NEV NEV NEV INT INT STP .   RTY RTY RTY .   .   .   .   .   .   .   .
-ended disposed              NEV NEV NEV INT INT STP .   RTY RTY RTY .   .   .   .   .   .   .   .
-evidence there              .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-evidence no_folder          .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-evidence no_runtime         .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-evidence absent             NEV NEV NEV CLR CLR STP .   RTY RTY RTY .   .   .   .   .   .   .   .
-evidence incomplete         .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-evidence other_folder       .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-presence online             .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-presence reconnecting       .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-presence offline            .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-launch_failed passing       NEV NEV .   .   .   .   .   RTY RTY .   .   .   .   .   .   .   .   .
-launch_failed final         NEV NEV .   .   .   .   .   INT INT .   .   .   .   .   .   .   .   .
-launch_failed no_folder     NEV NEV .   .   .   .   .   INT INT .   .   .   .   .   .   .   .   .
-launch_failed no_runtime    NEV NEV .   .   .   .   .   RTY RTY .   .   .   .   .   .   .   .   .
-launch_failed no_container  NEV NEV .   .   .   .   .   INT INT .   .   .   .   .   .   .   .   .
-done enqueue                .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-done dequeue                .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-done claim_token            .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-done want                   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-done call_node              .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-done forget                 .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
-tick there                  .   .   .   .   .   .   .   .   .   .   CLR .   .   .   .   .   .   .
-tick away                   NEV .   .   .   .   .   .   INT .   .   CLR .   .   .   .   .   .   .
+                            CLN PRN STN WAI WRK SPG INT CLR PRR STR FND LPN RTY NEV NOR GON STP DON BYE REM
+prompt                      .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   -   -
+prompt.edit                 .   .   .   -   -   -   -   -   -   -   -   -   -   .   -   -   -   -   -   -
+prompt.remove               .   .   .   -   -   -   -   -   -   -   -   -   -   .   .   -   -   -   -   -
+cancel                      -   -   -   -   .   .   -   -   -   -   -   .   -   -   -   -   -   -   -   .
+stop stopped                STP SPG SPG SPG SPG .   STP STP SPG SPG SPG SPG STP STP STP STP .   STP .   .
+stop completed              DON SPG SPG SPG SPG .   DON DON SPG SPG SPG SPG DON DON DON DON DON .   .   .
+stop.undo                   -   -   -   -   -   WRK -   -   -   -   -   -   -   -   -   -   -   -   -   -
+resume resume               .   .   .   -   -   -   CLR .   .   .   .   .   CLR -   -   CLR CLR CLR -   -
+resume retry                .   .   .   -   -   -   CLR .   .   .   .   .   CLR -   -   CLR CLR CLR -   -
+answer                      -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -   -
+recovery try_now            .   .   .   .   .   .   CLR .   .   .   .   .   CLR .   .   .   CLR CLR .   .
+recovery cancel             NEV .   .   .   .   .   .   INT .   .   .   .   INT .   .   .   .   .   .   .
+recovery check_again        .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+recovery dismiss            .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+recovery declare_lost       NEV NEV NEV INT INT STP .   INT INT INT INT NEV .   .   .   .   .   .   .   .
+recovery release            .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+recovery continue           -   -   .   .   .   .   -   -   -   .   .   .   -   -   -   -   -   -   -   .
+recovery verified           .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+recovery start_again        -   -   -   -   -   -   -   -   -   -   -   -   -   CLN -   -   -   -   -   -
+rename                      .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+settings                    .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+profile.gone                .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+profile.back                .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+archive                     .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+remove                      REM REM REM REM REM REM REM REM REM REM REM REM REM REM REM REM REM REM REM .
+link.hello                  .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+link.permit_request         PRN .   .   .   .   .   .   PRR .   .   .   .   .   .   .   .   .   .   .   .
+link.prompt_refused         .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+link.approval_unknown       .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+spool execution.opened      .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+spool execution.opened foundFND FND .   .   .   .   FND FND FND .   .   .   FND FND FND FND FND FND FND .
+spool agent.spawned         .   STN .   .   .   .   .   .   STR .   .   .   .   .   .   .   .   .   .   .
+spool agent.initialized     .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+spool agent.ready           .   .   WAI .   .   .   .   .   .   WAI WAI WRK .   .   .   .   .   .   .   .
+spool agent.settings        .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+spool agent.title           .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+spool agent.token           .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+spool agent.goodbye         .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+spool agent.prompted        .   .   .   .   .   .   .   .   .   .   .   .   .   NOR .   .   .   .   .   .
+spool agent.attention       .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+spool turn.started          .   WRK WRK WRK .   .   .   .   WRK WRK WRK WRK .   NOR .   .   .   .   .   .
+spool turn.ended            .   .   .   .   WAI .   .   .   .   .   .   WAI .   .   .   .   .   .   .   .
+spool item                  .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+spool approval.asked        .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+spool approval.settled      .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+spool notice                .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+ended interrupted live      NEV NEV NEV INT INT STP .   RTY RTY RTY INT NEV .   .   .   .   .   .   .   .
+ended interrupted scan      NEV NEV NEV CLR CLR STP .   RTY RTY RTY INT NEV .   .   .   .   .   .   .   .
+ended failed                NEV NEV NEV INT INT STP .   RTY RTY RTY INT NEV .   .   .   .   .   .   .   .
+ended failed gone           NEV NEV NEV INT INT STP .   GON GON GON INT NEV .   .   .   .   .   .   .   .
+ended stopped               STP STP STP STP STP STP .   STP STP STP STP STP .   .   .   .   .   .   .   .
+ended completed             DON DON DON DON DON STP .   DON DON DON DON DON .   .   .   .   .   .   .   .
+ended agent_exit            BYE BYE BYE BYE BYE STP .   BYE BYE BYE BYE BYE .   .   .   .   .   .   .   .
+ended superseded            NEV NEV NEV INT INT STP .   RTY RTY RTY INT NEV .   .   .   .   .   .   .   .
+ended disposed              NEV NEV NEV INT INT STP .   RTY RTY RTY INT NEV .   .   .   .   .   .   .   .
+evidence there              .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+evidence no_folder          .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+evidence no_runtime         .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+evidence absent             NEV NEV NEV CLR CLR STP .   RTY RTY RTY INT NEV .   .   .   .   .   .   .   .
+evidence incomplete         .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+evidence other_folder       .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+presence online             .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+presence reconnecting       .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+presence offline            .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+launch_failed passing       NEV NEV .   .   .   .   .   RTY RTY .   .   .   .   .   .   .   .   .   .   .
+launch_failed final         NEV NEV .   .   .   .   .   INT INT .   .   .   .   .   .   .   .   .   .   .
+launch_failed no_folder     NEV NEV .   .   .   .   .   INT INT .   .   .   .   .   .   .   .   .   .   .
+launch_failed no_runtime    NEV NEV .   .   .   .   .   RTY RTY .   .   .   .   .   .   .   .   .   .   .
+launch_failed no_container  NEV NEV .   .   .   .   .   INT INT .   .   .   .   .   .   .   .   .   .   .
+done enqueue                .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+done dequeue                .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+done claim_token            .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+done want                   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+done call_node              .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+done forget                 .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+tick there                  .   .   .   .   .   .   .   .   .   .   .   .   CLR .   .   .   .   .   .   .
+tick away                   NEV .   .   .   .   .   .   INT .   .   .   .   CLR .   .   .   .   .   .   .
 `;
 
 const [head = "", ...lines] = TABLE.trim().split("\n");
