@@ -30,16 +30,21 @@ interface Known {
   stale: boolean;
 }
 
+export interface ListFilter extends SessionFilter {
+  /** Always by the sessions' own word. */
+  fresh?: boolean;
+  /** What the caller has attached itself (T1). */
+  exclude?: ReadonlySet<string> | undefined;
+}
+
 /**
  * Which sessions exist and how they are: the one function that every list, count and badge derives from (T1). D1 says
  * what exists; each involved node's object is asked once; a session's own object where versions disagree, or where its
  * node is silent and it isn't over. Reading changes nothing (T2).
  */
-export async function listSessions(
-  ctx: ListingContext,
-  filter: SessionFilter & { fresh?: boolean },
-): Promise<SessionStatus[]> {
-  const [rows, nodes] = await Promise.all([sessionRows(ctx.db, filter), nodeRows(ctx.db)]);
+export async function listSessions(ctx: ListingContext, filter: ListFilter): Promise<SessionStatus[]> {
+  const [all, nodes] = await Promise.all([sessionRows(ctx.db, filter), nodeRows(ctx.db)]);
+  const rows = all.filter((row) => !filter.exclude?.has(row.id));
   const nodeById = new Map(nodes.map((node) => [node.id, node]));
   const reports = await askNodes(ctx, rows);
   // For all of them together: a thousand that are late are no later than one.
@@ -101,7 +106,8 @@ async function factsOf(
 ): Promise<Known | null> {
   const stored = row.facts && {
     facts: row.facts,
-    attached: report?.attached.includes(row.id) ?? false,
+    // Who had it open is asked; without an answer nobody is known to.
+    attached: false,
     stale: false,
   };
   if (stored && !fresh && !mustAsk(stored.facts, report)) return stored;
@@ -114,9 +120,13 @@ async function factsOf(
   return told.value && { ...told.value, stale: false };
 }
 
-/** After a crash a commit may not have been pushed: then only the session itself knows. */
+/**
+ * After a crash a commit may not have been pushed: then only the session itself knows. So it does of who has it open: a
+ * control plane that was killed told nobody that they were cut off.
+ */
 function mustAsk(facts: SessionFacts, report: NodeReport | null): boolean {
   if (report?.versions[facts.session_id] !== facts.version) return true;
+  if (report.attached.includes(facts.session_id)) return true;
   return report.node.presence !== "online" && !isTerminal(facts.state);
 }
 

@@ -14,7 +14,7 @@ import {
 } from "@reprise/protocol";
 import { buryRow } from "../../db/sessions.ts";
 import { feed } from "../../env.ts";
-import { countSessions, listSessions } from "../../listing/listing.ts";
+import { countSessions, type ListFilter, listSessions } from "../../listing/listing.ts";
 import { unwrap } from "../../result.ts";
 import { listing, routes } from "../context.ts";
 import { createSession } from "../create-session.ts";
@@ -73,31 +73,27 @@ const remove = createRoute({
   responses: { 200: answers(Ok, "Deleted; its machine tears it down as soon as it can (T7).") },
 });
 
-function filterOf(query: z.infer<typeof ListSessions>) {
+function filterOf(query: z.infer<typeof ListSessions>): ListFilter {
   return {
     task_id: query.task_id,
     node_id: query.node_id,
     archived: query.archived === undefined ? undefined : query.archived === "true",
+    exclude: new Set((query.exclude ?? "").split(",")),
   };
-}
-
-function withoutExcluded(query: z.infer<typeof ListSessions>, sessions: SessionStatus[]): SessionStatus[] {
-  const excluded = new Set((query.exclude ?? "").split(","));
-  return sessions.filter((session) => !excluded.has(session.session_id));
 }
 
 export const sessionRoutes = routes()
   .openapi(list, async (c) => {
     const query = c.req.valid("query");
     const asked = { nodes: 0, sessions: 0 };
-    const sessions = withoutExcluded(query, await listSessions({ ...listing(c), asked }, filterOf(query)));
+    const sessions = await listSessions({ ...listing(c), asked }, filterOf(query));
     // For whoever wonders what a list costs: a browser shows it beside the request's times.
     c.header("server-timing", `nodes;desc="${asked.nodes} asked", sessions;desc="${asked.sessions} asked"`);
     return c.json({ sessions, as_of: c.var.now }, 200);
   })
   .openapi(count, async (c) => {
     const query = c.req.valid("query");
-    return c.json(countSessions(withoutExcluded(query, await listSessions(listing(c), filterOf(query)))), 200);
+    return c.json(countSessions(await listSessions(listing(c), filterOf(query))), 200);
   })
   .openapi(create, async (c) => c.json(await createSession(c, c.req.valid("json")), 201))
   .openapi(read, async (c) => c.json(await detailOf(listing(c), c.req.valid("param").id), 200))
