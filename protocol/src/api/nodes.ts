@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { KeptConversation } from "../agents/conversation.ts";
 import { AgentInfo } from "../agents/profile.ts";
-import { NodeId } from "../ids.ts";
-import { MAX_URL_CHARS } from "../limits.ts";
-import { NodeKind, Presence } from "../states.ts";
+import { NodeId, SessionId } from "../ids.ts";
+import { MAX_PATH_CHARS, MAX_URL_CHARS } from "../limits.ts";
+import { NodeKind, Presence, Runtime } from "../states.ts";
 import { NodeCall } from "../status/facts.ts";
 import { InventoryEntry } from "../wire/inventory.ts";
 import { RuntimeInfo } from "../wire/runtime.ts";
@@ -52,6 +53,19 @@ export const CapabilitiesAnswer = z.object({
   agents: z.array(AgentInfo).max(100),
 });
 export type CapabilitiesAnswer = z.infer<typeof CapabilitiesAnswer>;
+
+/** Which agent's conversations of which folder there. */
+export const ConversationsQuery = z.object({
+  agent_profile_id: z.string().min(1).max(100),
+  cwd: z.string().min(1).max(MAX_PATH_CHARS),
+  runtime: Runtime.optional(),
+});
+/** `held_by`: the session that goes on with it already; a second one would be refused (C16). */
+export const Conversation = KeptConversation.extend({
+  held_by: z.object({ session_id: SessionId, title: z.string().nullable() }).nullable(),
+});
+export type Conversation = z.infer<typeof Conversation>;
+export const ConversationList = z.object({ conversations: z.array(Conversation) });
 
 export const RenameNode = z.object({ name: z.string().trim().min(1).max(80) });
 export const JoinToken = z.object({ token: z.string(), expires_at: z.number(), command: z.string() });

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { NodeId, PromptId, SessionId, TaskId } from "../ids.ts";
-import { MAX_PATH_CHARS, MAX_PROMPT_CHARS, MAX_TITLE_CHARS } from "../limits.ts";
+import { MAX_PATH_CHARS, MAX_PROMPT_CHARS, MAX_TERMINAL_CHUNK, MAX_TITLE_CHARS } from "../limits.ts";
 import { PromptBlocks } from "../log/prompt.ts";
 import { LogRow } from "../log/row.ts";
 import { Runtime, SessionState } from "../states.ts";
 import { SessionStatus } from "../status/status.ts";
+import { TerminalBytes } from "../terminal/frames.ts";
 
 const path = z.string().min(1).max(MAX_PATH_CHARS);
 
@@ -69,6 +70,14 @@ export const ResumeAnswer = z.object({
   execution_id: z.string(),
 });
 export type ResumeAnswer = z.infer<typeof ResumeAnswer>;
+
+/** What is typed into a terminal without a pane: text, or bytes that are none, as base64. */
+export const TerminalInput = z
+  .object({ text: z.string().min(1).max(MAX_TERMINAL_CHUNK).optional(), data: TerminalBytes.min(4).optional() })
+  .refine(({ text, data }) => (text === undefined) !== (data === undefined), {
+    path: ["text"],
+    message: "say either text, or data",
+  });
 
 export const AnswerApproval = z.object({
   execution_id: z.string(),

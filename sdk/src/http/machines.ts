@@ -1,4 +1,12 @@
-import { JoinToken, NodeAnswer, NodeDetail, NodeList, Ok } from "@reprise/protocol";
+import {
+  ConversationList,
+  type ConversationsQuery,
+  JoinToken,
+  NodeAnswer,
+  NodeDetail,
+  NodeList,
+  Ok,
+} from "@reprise/protocol";
 import { z } from "zod";
 import type { Call } from "./call.ts";
 import { at } from "./path.ts";
@@ -26,6 +34,9 @@ export function nodeCalls(call: Call) {
       call("POST", at`/api/nodes/${id}/address`, Ok, { body: { url, approved } }),
     /** Calls a machine that is away now, at its approved address. */
     callNow: (id: string) => call("POST", at`/api/nodes/${id}/call`, Ok),
+    /** Conversations that the profile's agent has kept of a folder there, newest first. */
+    conversations: (id: string, query: z.input<typeof ConversationsQuery>, signal?: AbortSignal) =>
+      call("GET", at`/api/nodes/${id}/conversations`, ConversationList, { query, signal }),
     /** Looks for agents there again. */
     rescan: (id: string) => call("POST", at`/api/nodes/${id}/rescan`, answerOf("rescan_agents")),
   };

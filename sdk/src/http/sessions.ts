@@ -17,6 +17,7 @@ import {
   SessionList,
   SessionStatus,
   type SettingsBody,
+  type TerminalInput,
 } from "@reprise/protocol";
 import { z } from "zod";
 import type { Call } from "./call.ts";
@@ -63,6 +64,9 @@ export function sessionCalls(call: Call) {
     /** The workspace's git status, or with a path the diff of that file. */
     git: (id: string, path?: string, signal?: AbortSignal) =>
       call("GET", at`/api/sessions/${id}/git`, GitAnswer, { query: path === undefined ? {} : { path }, signal }),
+    /** Into a live terminal, whether anybody has it open or not (B1): text, or bytes as base64. */
+    typeInto: (id: string, terminalId: string, input: z.input<typeof TerminalInput>) =>
+      call("POST", at`/api/sessions/${id}/terminals/${terminalId}/input`, Ok, { body: input }),
     settings: (id: string, body: z.input<typeof SettingsBody>) =>
       call("POST", at`/api/sessions/${id}/settings`, Ok, { body }),
     rename: (id: string, title: string) => call("PATCH", at`/api/sessions/${id}`, SessionStatus, { body: { title } }),

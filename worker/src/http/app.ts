@@ -12,9 +12,11 @@ import { accountRoutes } from "./routes/account.ts";
 import { agentctlRoutes } from "./routes/agentctl.ts";
 import { tokenRoutes } from "./routes/api-tokens.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { conversationRoutes } from "./routes/node-conversations.ts";
 import { nodeRoutes } from "./routes/nodes.ts";
 import { profileRoutes } from "./routes/profiles.ts";
 import { actionRoutes } from "./routes/session-actions.ts";
+import { terminalRoutes } from "./routes/session-terminals.ts";
 import { workspaceRoutes } from "./routes/session-workspace.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { setupRoutes } from "./routes/setup.ts";
@@ -57,7 +59,9 @@ const api = app
   .route("/api", sessionRoutes)
   .route("/api", actionRoutes)
   .route("/api", workspaceRoutes)
+  .route("/api", terminalRoutes)
   .route("/api", nodeRoutes)
+  .route("/api", conversationRoutes)
   .route("/api", agentctlRoutes);
 app.route("/api", socketRoutes);
 app.get("/api/openapi.json", (c) => c.json(openApiDocument(api)));

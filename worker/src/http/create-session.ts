@@ -1,18 +1,11 @@
 import {
   type AgentProfile,
   type CreateSession,
-  canResume,
-  commandLineKey,
-  findBuiltIn,
-  type LaunchSpec,
-  type NodeSummary,
   RepriseError,
   type Runtime,
   type SessionStatus,
-  saidOn,
 } from "@reprise/protocol";
-import { findNode, type NodeRow, summaryOfRow } from "../db/nodes.ts";
-import { findProfile } from "../db/profiles.ts";
+import { type NodeRow, summaryOfRow } from "../db/nodes.ts";
 import { claimClientId, insertBirth, removeBirth, sessionExists } from "../db/sessions.ts";
 import { findTask, insertTask } from "../db/tasks.ts";
 import { feed } from "../env.ts";
@@ -20,8 +13,14 @@ import { makeId } from "../ids.ts";
 import { unwrap } from "../result.ts";
 import type { Birth } from "../session/rpc.ts";
 import { type Ctx, listing } from "./context.ts";
+import { launchSpec, resumes } from "./launch-spec.ts";
+import { nodeOrThrow } from "./node.ts";
+import { profileOrThrow } from "./profile.ts";
 import { statusOrThrow } from "./session.ts";
 import { workspaceFor } from "./workspace.ts";
+
+/** The version of the protocol that brought them. */
+const TERMINAL_AGENTS_SINCE = 3;
 
 export interface Created {
   session_id: string;
@@ -32,14 +31,15 @@ export interface Created {
 /** Check all that a session begins with, write that it exists, then let its object begin. */
 export async function createSession(c: Ctx, body: CreateSession): Promise<Created> {
   const { db, now } = c.var;
-  const node = await findNode(db, body.node_id);
-  if (!node || node.revoked_at !== null) throw new RepriseError("node_not_found");
-  const profile = await findProfile(db, body.agent_profile_id, now);
-  if (!profile) throw new RepriseError("profile_not_found");
+  const node = await nodeOrThrow(c, body.node_id);
+  const profile = await profileOrThrow(c, body.agent_profile_id);
   if (profile.driver === "acp" && body.prompt === undefined && body.resume_session_id === undefined) {
     throw new RepriseError("prompt_required", undefined, { field: "prompt" });
   }
   if (body.task_id && !(await findTask(db, body.task_id))) throw new RepriseError("task_not_found");
+  const runtime = runtimeOf(node, body.runtime);
+  if (body.resume_session_id !== undefined) mustResume(profile, node, runtime);
+  if (profile.driver === "terminal") await mustKnowTerminals(c, node);
 
   let ids = { session_id: makeId("session"), task_id: body.task_id ?? makeId("task") };
   if (body.client_id) {
@@ -47,7 +47,7 @@ export async function createSession(c: Ctx, body: CreateSession): Promise<Create
     ids = { session_id: claimed.session_id, task_id: claimed.task_id };
     if (claimed.again && (await hasBegun(c, ids.session_id))) return created(c, ids);
   }
-  const runtime = runtimeOf(node, body);
+  if (body.resume_session_id !== undefined) await mustBeFree(c, node, profile, body.resume_session_id, ids.session_id);
   const workspace = await workspaceFor(c, node, body, ids.session_id);
   const title = body.title ?? titleOf(body.prompt) ?? `${profile.agent_name} in ${body.cwd}`;
   if (!body.task_id) await insertTask(db, { id: ids.task_id, title, now });
@@ -73,12 +73,37 @@ export async function createSession(c: Ctx, body: CreateSession): Promise<Create
 }
 
 /** S4: the machine's owner decides what sessions run in. */
-function runtimeOf(node: NodeRow, body: CreateSession): Runtime {
+export function runtimeOf(node: NodeRow, chosen: Runtime | undefined): Runtime {
   const offered = summaryOfRow(node).runtimes.map((one) => one.runtime);
-  const wanted = body.runtime ?? (offered.includes("standalone") ? "standalone" : offered[0]);
+  const wanted = chosen ?? (offered.includes("standalone") ? "standalone" : offered[0]);
   if (wanted !== undefined && offered.includes(wanted)) return wanted;
   const message = `runtime: ${node.name} doesn't run sessions in ${wanted ?? "anything"}. It offers: ${offered.join(", ")}.`;
   throw new RepriseError("invalid_field", message, { field: "runtime" });
+}
+
+/** @throws `not_resumable` for a conversation that the profile can't go on with: else it would fail only at its start (R1) */
+function mustResume(profile: AgentProfile, node: NodeRow, runtime: Runtime): void {
+  if (resumes(profile, node, runtime) !== false) return;
+  const why =
+    profile.driver === "terminal"
+      ? `The profile "${profile.name}" has no resume args, so it can't go on with an earlier conversation. Add them under Settings, Agents.`
+      : `${profile.agent_name} can't go on with an earlier conversation, as it says itself on ${node.name}. Start a new one.`;
+  const details = { reason: "not_resumable", field: "resume_session_id", agent_profile_id: profile.id };
+  throw new RepriseError("not_resumable", why, details);
+}
+
+/** A machine that is away says what it knows when it is back. */
+async function mustKnowTerminals(c: Ctx, node: NodeRow): Promise<void> {
+  const version = await c.env.NODES.getByName(node.id).speaks();
+  if (version === null || version >= TERMINAL_AGENTS_SINCE) return;
+  throw new RepriseError("agentctl_too_old", `The agentctl on ${node.name} knows no terminal agents. Update it there.`);
+}
+
+/** One conversation is one session (C16): said before anything is made. */
+async function mustBeFree(c: Ctx, node: NodeRow, profile: AgentProfile, token: string, id: string): Promise<void> {
+  const { [token]: holder } = await c.env.NODES.getByName(node.id).holders(profile.agent_kind, [token]);
+  if (holder !== undefined && holder !== id)
+    throw new RepriseError("token_in_use", undefined, { field: "resume_session_id", session_id: holder });
 }
 
 async function begin(c: Ctx, birth: Birth): Promise<void> {
@@ -102,70 +127,4 @@ function titleOf(prompt: string | undefined): string | null {
   const line = prompt?.split("\n", 1)[0]?.trim() ?? "";
   if (line === "") return null;
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
-}
-
-/** A built-in profile that nobody changed starts its agent the way that the machine found it. */
-export function launchSpec(
-  profile: AgentProfile,
-  node: NodeRow,
-  runtime: Runtime,
-  chosen: Pick<CreateSession, "mode" | "model">,
-): LaunchSpec {
-  // Where the machine has it says nothing of a container's own programs.
-  const found = runtime === "standalone" ? foundThere(profile, summaryOfRow(node)) : null;
-  return {
-    agent_kind: profile.agent_kind,
-    agent_name: profile.agent_name,
-    driver: profile.driver,
-    command: found?.command ?? profile.command,
-    args: found?.args ?? profile.args,
-    env: profile.env,
-    ...(profile.driver === "terminal" ? inTerminal(profile) : {}),
-    ...optional("mode", chosen.mode ?? profile.mode),
-    ...optional("model", chosen.model ?? profile.model),
-    ...(profile.turn_limit_s === undefined ? {} : { turn_limit_s: profile.turn_limit_s }),
-  };
-}
-
-function inTerminal({ resume_args, prompt_transport, prompt_args }: AgentProfile): Partial<LaunchSpec> {
-  return {
-    resume_args: resume_args ?? null,
-    prompt_transport: prompt_transport ?? null,
-    prompt_args: prompt_args ?? null,
-  };
-}
-
-/**
- * Of a terminal agent as its profile says; else as the agent said at its last start there, or as the machine's probe of
- * it says (R1).
- */
-function resumes(profile: AgentProfile, node: NodeRow, runtime: Runtime): boolean | null {
-  if (profile.driver === "terminal") return profile.resume_args != null;
-  const said = saidOn(profile, node.id, runtime);
-  if (said) return canResume(said);
-  if (runtime !== "standalone" || !foundThere(profile, summaryOfRow(node))) return null;
-  const agent = node.agents.find((candidate) => candidate.agent_kind === profile.agent_kind);
-  return agent?.capabilities ? canResume(agent.capabilities) : null;
-}
-
-function optional<K extends string>(key: K, value: string | undefined): { [P in K]?: string } {
-  return value === undefined ? {} : ({ [key]: value } as { [P in K]: string });
-}
-
-function foundThere(profile: AgentProfile, node: NodeSummary): { command: string; args: string[] } | null {
-  const untouched = findBuiltIn(profile.id)?.spec;
-  // A terminal agent is found by the person's own shell.
-  if (untouched?.driver !== "acp" || commandLineKey(profile) !== commandLineKey(untouched)) return null;
-  const agent = node.agents.find((candidate) => candidate.agent_kind === profile.agent_kind);
-  return agent?.command ? { command: agent.command, args: agent.args } : null;
-}
-
-/** How the session's profile starts its agent now; null where the profile or the machine is gone. */
-export async function specNow(c: Ctx, id: string): Promise<LaunchSpec | null> {
-  const { agent_profile_id, node, runtime } = await statusOrThrow(listing(c), id);
-  const [profile, machine] = await Promise.all([
-    findProfile(c.var.db, agent_profile_id, c.var.now),
-    findNode(c.var.db, node.id),
-  ]);
-  return profile && machine ? launchSpec(profile, machine, runtime, {}) : null;
 }

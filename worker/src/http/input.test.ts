@@ -32,7 +32,12 @@ function fill(path: string): string {
       : path.includes("/agent-profiles/")
         ? "prf_unknown1"
         : "ses_unknown1";
-  return path.replace("{id}", kind).replace("{promptId}", "prompt_unknown").replace("{requestId}", "request");
+  const filled = path
+    .replace("{id}", kind)
+    .replace("{promptId}", "prompt_unknown")
+    .replace("{requestId}", "request")
+    .replace("{terminalId}", "agent");
+  return path.endsWith("/conversations") ? `${filled}?agent_profile_id=prf_unknown1&cwd=/x` : filled;
 }
 
 function callerOf(path: string, me: Caller, node: Caller): Caller {
@@ -87,6 +92,7 @@ describe("S6: bad input on every door", () => {
       "PATCH /sessions/{id}/prompts/{promptId}": { blocks: [{ type: "text", text: "hi" }] },
       "POST /sessions/{id}/permissions/{requestId}": { execution_id: "exe_aaaa", option_id: null },
       "POST /sessions/{id}/recovery": { action: "try_now" },
+      "POST /sessions/{id}/terminals/{terminalId}/input": { text: "x" },
       "PATCH /sessions/{id}": { title: "x" },
       "PATCH /nodes/{id}": { name: "x" },
       "POST /nodes/{id}/address": { url: "https://box.example.com", approved: true },

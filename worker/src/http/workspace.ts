@@ -35,7 +35,7 @@ export async function workspaceFor(
 }
 
 /** @throws `invalid_field` for a path that depends on where a program was started. */
-function absolute(path: string, home: string): string {
+export function absolute(path: string, home: string): string {
   const expanded = path === "~" || path.startsWith("~/") ? home + path.slice(1) : path;
   if (!expanded.startsWith("/")) throw field("cwd", "Name the folder by its whole path, from / or ~.");
   return expanded.length > 1 ? expanded.replace(/\/+$/, "") || "/" : expanded;

@@ -11,7 +11,7 @@ import {
   RenameNode,
   RepriseError,
 } from "@reprise/protocol";
-import { dropNodeCredentials, findNode, type NodeRow, writeNode } from "../../db/nodes.ts";
+import { dropNodeCredentials, writeNode } from "../../db/nodes.ts";
 import { sessionTitles } from "../../db/sessions.ts";
 import { feed } from "../../env.ts";
 import { listNodes } from "../../listing/nodes.ts";
@@ -19,6 +19,7 @@ import { addressProblem } from "../../node/address.ts";
 import { unwrap } from "../../result.ts";
 import { type Ctx, listing, routes } from "../context.ts";
 import { answers, takes } from "../describe.ts";
+import { nodeOrThrow } from "../node.ts";
 
 const params = z.object({ id: NodeId });
 const InspectQuery = z.object({ path: z.string().min(1).max(4_096) });
@@ -78,22 +79,15 @@ const callNow = createRoute({
   responses: { 200: answers(Ok, "It is called now, at its approved address.") },
 });
 
-/** A machine that is joined: a removed one is unknown. */
-async function node(c: Ctx, id: string): Promise<NodeRow> {
-  const found = await findNode(c.var.db, id);
-  if (!found || found.revoked_at !== null) throw new RepriseError("node_not_found");
-  return found;
-}
-
 async function ask(c: Ctx, id: string, request: NodeRequest): Promise<z.infer<typeof NodeAnswer>> {
-  await node(c, id);
+  await nodeOrThrow(c, id);
   return unwrap(await c.env.NODES.getByName(id).request(request)).answer;
 }
 
 export const nodeRoutes = routes()
   .openapi(list, async (c) => c.json({ nodes: await listNodes(listing(c)) }, 200))
   .openapi(read, async (c) => {
-    const { id, name } = await node(c, c.req.valid("param").id);
+    const { id, name } = await nodeOrThrow(c, c.req.valid("param").id);
     const object = c.env.NODES.getByName(id);
     const [summary, report, titles] = await Promise.all([
       object.summary(),
@@ -108,14 +102,14 @@ export const nodeRoutes = routes()
     return c.json({ ...summary, name, executions }, 200);
   })
   .openapi(rename, async (c) => {
-    const { id } = await node(c, c.req.valid("param").id);
+    const { id } = await nodeOrThrow(c, c.req.valid("param").id);
     const { name } = c.req.valid("json");
     await writeNode(c.var.db, id, { name });
     await c.env.NODES.getByName(id).rename(name);
     return c.json({ ok: true as const }, 200);
   })
   .openapi(remove, async (c) => {
-    const { id } = await node(c, c.req.valid("param").id);
+    const { id } = await nodeOrThrow(c, c.req.valid("param").id);
     await dropNodeCredentials(c.var.db, id);
     await c.env.NODES.getByName(id).revoke();
     // Last: from here on it is unknown, and a removal cut short before could not be asked for again (K2).
@@ -124,7 +118,7 @@ export const nodeRoutes = routes()
     return c.json({ ok: true as const }, 200);
   })
   .openapi(approve, async (c) => {
-    const { id } = await node(c, c.req.valid("param").id);
+    const { id } = await nodeOrThrow(c, c.req.valid("param").id);
     // What makes this server call somebody takes a person: a leaked token must not be able to.
     if (c.var.identity?.kind !== "viewer") throw new RepriseError("forbidden");
     const { url, approved } = c.req.valid("json");
@@ -137,7 +131,7 @@ export const nodeRoutes = routes()
     return c.json({ ok: true as const }, 200);
   })
   .openapi(callNow, async (c) => {
-    const { id } = await node(c, c.req.valid("param").id);
+    const { id } = await nodeOrThrow(c, c.req.valid("param").id);
     if (!(await c.env.NODES.getByName(id).callNow()))
       throw new RepriseError("bad_request", "It is there already, or it has no approved address to be called at.");
     return c.json({ ok: true as const }, 200);

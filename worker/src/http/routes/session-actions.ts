@@ -16,8 +16,8 @@ import {
 } from "@reprise/protocol";
 import { unwrap } from "../../result.ts";
 import { listing, routes } from "../context.ts";
-import { specNow } from "../create-session.ts";
 import { answers, takes } from "../describe.ts";
+import { specNow } from "../launch-spec.ts";
 import { profileOrThrow } from "../profile.ts";
 import { sessionObject, statusOrThrow } from "../session.ts";
 
