@@ -1,0 +1,63 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AgentProfile } from "@reprise/protocol";
+import { AGENTS_BIN, AGENTS_DIR } from "../agents/install.ts";
+import { agentProfile } from "../agents/profiles.ts";
+import type { Model } from "../model/server.ts";
+import type { System } from "../system/system.ts";
+
+/** Comes with Claude Code's ACP adapter: the same program, whose terminal UI people run. */
+const CLAUDE = join(
+  AGENTS_DIR,
+  `node_modules/@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}/claude`,
+);
+
+const AGENTS = {
+  claude: { agent_kind: "claude-code", agent_name: "Claude Code", command: CLAUDE, resume_args: ["--resume"] },
+  codex: { agent_kind: "codex", agent_name: "Codex", command: join(AGENTS_BIN, "codex"), resume_args: ["resume"] },
+} as const;
+
+export interface TerminalAgent {
+  profile: AgentProfile;
+  /** Its person's own folder there, with the agent's configuration. */
+  home: string;
+}
+
+/** A profile of a real agent in its own terminal UI, which speaks to the stand-in and trusts `cwd`. */
+export async function terminalAgent(
+  system: System,
+  model: Model,
+  name: keyof typeof AGENTS,
+  cwd: string,
+  auto_resume: AgentProfile["auto_resume"] = "interrupted",
+): Promise<TerminalAgent> {
+  const home = join(cwd, "..", `home-${name}-${auto_resume}`);
+  const { TERM: _dumb, ...env } = agentProfile(name, { home, modelUrl: model.url }).env;
+  if (name === "claude") trust(home, cwd, env["ANTHROPIC_API_KEY"] ?? "");
+  const profile = await system.client.profiles.create({
+    ...AGENTS[name],
+    name: `${AGENTS[name].agent_name} in its terminal (${auto_resume})`,
+    resume_args: [...AGENTS[name].resume_args],
+    driver: "terminal",
+    prompt_transport: "argv",
+    args: [],
+    env,
+    auto_resume,
+  });
+  return { profile, home };
+}
+
+/** As a person leaves it who has gone through its first start once. */
+function trust(home: string, cwd: string, key: string): void {
+  mkdirSync(home, { recursive: true });
+  const known = {
+    hasCompletedOnboarding: true,
+    theme: "dark",
+    customApiKeyResponses: { approved: [key.slice(-20)], rejected: [] },
+    projects: { [cwd]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+  };
+  writeFileSync(join(home, ".claude.json"), JSON.stringify(known));
+  // It would ask first whether that is to be its default.
+  const permissions = { defaultMode: "default", disableAutoMode: "disable" };
+  writeFileSync(join(home, ".claude", "settings.json"), JSON.stringify({ permissions }, null, 2));
+}
