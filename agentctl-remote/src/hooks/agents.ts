@@ -2,19 +2,29 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { hookCommand } from "./command.ts";
+import { PLUGIN_TEXT, wouldWait } from "./opencode-plugin.ts";
 import type { HookEntry } from "./settings-text.ts";
 
 /** The environment that an agent starts in. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** How an agent takes hooks, in a file of its folder. */
-export interface HookPlace {
-  file: string;
-  events: readonly string[];
-  entry: HookEntry;
-  /** Settings like these switch all hooks off. */
-  disabled: z.ZodType;
-}
+export type HookPlace =
+  | {
+      in: "settings";
+      file: string;
+      events: readonly string[];
+      entry: HookEntry;
+      /** Settings like these switch all hooks off. */
+      disabled: z.ZodType;
+    }
+  | {
+      in: "plugin";
+      file: string;
+      text: string;
+      /** Why a plugin would hold the agent up at its start; null when it doesn't. */
+      heldUp(folder: string): string | null;
+    };
 
 export interface HookedAgent {
   agent_kind: string;
@@ -44,12 +54,42 @@ export const HOOKED_AGENTS: readonly HookedAgent[] = [
     command: "claude",
     folder: (env) => env["CLAUDE_CONFIG_DIR"] || join(homeOf(env), ".claude"),
     place: {
+      in: "settings",
       file: "settings.json",
       // Older versions refuse all settings for one event that they don't know: only what they all have.
       events: ["SessionStart", "UserPromptSubmit", "Stop", "Notification", "SessionEnd"],
       // In seconds; it waits for its hooks.
       entry: { type: "command", command: hookCommand("claude-code"), timeout: 2 },
       disabled: z.object({ disableAllHooks: z.literal(true) }),
+    },
+  },
+  {
+    agent_kind: "gemini",
+    agent_name: "Gemini CLI",
+    command: "gemini",
+    folder: (env) => join(env["GEMINI_CLI_HOME"] || homeOf(env), ".gemini"),
+    place: {
+      in: "settings",
+      file: "settings.json",
+      events: ["SessionStart", "BeforeAgent", "AfterAgent", "Notification", "SessionEnd"],
+      // In milliseconds. Its name is what it shows while it waits for it.
+      entry: { type: "command", command: hookCommand("gemini"), timeout: 2_000, name: "reprise" },
+      disabled: z.object({ hooksConfig: z.object({ enabled: z.literal(false) }) }),
+    },
+  },
+  {
+    agent_kind: "opencode",
+    agent_name: "OpenCode",
+    command: "opencode",
+    folder: (env) => join(env["XDG_CONFIG_HOME"] || join(homeOf(env), ".config"), "opencode"),
+    place: {
+      in: "plugin",
+      file: join("plugins", "reprise.js"),
+      text: PLUGIN_TEXT,
+      heldUp: (folder) =>
+        wouldWait(folder)
+          ? "What its plugins need isn't installed yet: it would wait for that. It installs it by itself while it runs, so from a later start on its turns are heard."
+          : null,
     },
   },
 ];

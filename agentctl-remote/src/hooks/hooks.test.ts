@@ -168,6 +168,21 @@ describe("hooks in Claude Code's settings", () => {
   });
 });
 
+describe("hooks in Gemini CLI's settings", () => {
+  it("are bounded in its own unit, have a name that it shows, and respect that hooks are switched off", () => {
+    const path = join(home, ".gemini/settings.json");
+    expect(ensureHooks("gemini", env)).toEqual({ ok: true, reports: "turns" });
+    const hook = { type: "command", command: hookCommand("gemini"), timeout: 2_000, name: "reprise" };
+    const events = ["SessionStart", "BeforeAgent", "AfterAgent", "Notification", "SessionEnd"];
+    expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({
+      hooks: Object.fromEntries(events.map((event) => [event, [{ hooks: [hook] }]])),
+    });
+    writeFileSync(path, '{"hooksConfig": {"enabled": false}}');
+    expect(ensureHooks("gemini", env)).toMatchObject({ ok: false });
+    expect(existsSync(settings)).toBe(false);
+  });
+});
+
 describe("the hook's command", () => {
   // More than a pipe holds: who writes it must not find the pipe broken.
   const PAYLOAD = JSON.stringify({ prompt: "x".repeat(200_000) });

@@ -1,12 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Env, HOOKED_AGENTS, type HookedAgent, homeOf, hookFile } from "./agents.ts";
-import { withNote } from "./note.ts";
+import { type Note, withNote } from "./note.ts";
 import { FileProblem } from "./person-file.ts";
+import { pluginIsThere, removePlugin, writePlugin } from "./plugin-hooks.ts";
 import { hookSettings, settingsHaveHooks, unhookSettings } from "./settings-hooks.ts";
 
 /**
- * What is heard of an agent: `turns`: its hooks tell its conversation, its turns and its end; `end`: nothing but its process's end.
+ * What is heard of an agent: `turns`: its hooks tell its conversation (OpenCode: at its first prompt), its turns, and
+ * its end if it may; `end`: nothing but its process's end.
  */
 export type HooksResult = { ok: true; reports: "turns" | "end" } | { ok: false; message: string };
 
@@ -30,7 +32,7 @@ export function ensureHooks(agentKind: string, env: Env): HooksResult {
   return told(agent, () =>
     withNote(notePath(env), (note): HooksResult => {
       if (note.isOff(agentKind)) return { ok: true, reports: "end" };
-      hookSettings(hookFile(agent, env), agent.agent_kind, agent.place, note);
+      install(agent, env, note);
       return { ok: true, reports: "turns" };
     }),
   );
@@ -41,7 +43,7 @@ export function installHooks(agent: HookedAgent, env: Env): HooksResult {
   return told(agent, () =>
     withNote(notePath(env), (note): HooksResult => {
       note.setOff(agent.agent_kind, false);
-      hookSettings(hookFile(agent, env), agent.agent_kind, agent.place, note);
+      install(agent, env, note);
       return { ok: true, reports: "turns" };
     }),
   );
@@ -59,7 +61,7 @@ export function uninstallHooks(agent: HookedAgent, env: Env): { removed: string[
       note.setOff(agent.agent_kind, true);
       for (const path of new Set([hookFile(agent, env), ...note.paths(agent.agent_kind)])) {
         // Each by itself: what can't be removed in one place is no reason to keep it in another.
-        const one = told(agent, () => ({ ok: true as const, removed: unhookSettings(path, note) }));
+        const one = told(agent, () => ({ ok: true as const, removed: uninstall(agent, path, note) }));
         if (!one.ok) problems.push(one.message);
         else if (one.removed) removed.push(path);
       }
@@ -76,11 +78,23 @@ export function hooksState(
 ): { ok: true; state: HooksState; path: string } | { ok: false; message: string } {
   return told(agent, () => {
     const path = hookFile(agent, env);
-    const there = settingsHaveHooks(path, agent.place);
+    const { place } = agent;
+    const there = place.in === "settings" ? settingsHaveHooks(path, place) : pluginIsThere(path, place);
     const noted = notePath(env);
     const off = !there && existsSync(noted) && withNote(noted, (note) => note.isOff(agent.agent_kind));
     return { ok: true as const, state: there ? "installed" : off ? "off" : "absent", path };
   });
+}
+
+function install(agent: HookedAgent, env: Env, note: Note): void {
+  const { place, agent_kind } = agent;
+  const path = hookFile(agent, env);
+  if (place.in === "settings") hookSettings(path, agent_kind, place, note);
+  else writePlugin(path, { agent_kind, folder: agent.folder(env) }, place, note);
+}
+
+function uninstall({ place }: HookedAgent, path: string, note: Note): boolean {
+  return place.in === "settings" ? unhookSettings(path, note) : removePlugin(path, note);
 }
 
 /** What a person can't do anything about is no fault of the agent's start: it is said. */

@@ -18,17 +18,19 @@ import {
   takeOut,
 } from "./settings-text.ts";
 
+type SettingsPlace = Extract<HookPlace, { in: "settings" }>;
+
 /** What stands for settings that aren't there yet. */
 const EMPTY = "{}\n";
 
 /** @throws FileProblem */
-export function settingsHaveHooks(path: string, place: HookPlace): boolean {
+export function settingsHaveHooks(path: string, place: SettingsPlace): boolean {
   const text = settingsIn(readPersonFile(path).text);
   return text !== null && understood(path, () => hasHooks(text, place.events, place.entry));
 }
 
 /** Put our hooks into settings, unless they are there. @throws FileProblem, and nothing is changed */
-export function hookSettings(path: string, agentKind: string, place: HookPlace, note: Note): void {
+export function hookSettings(path: string, agentKind: string, place: SettingsPlace, note: Note): void {
   const file = readPersonFile(path);
   const settings = settingsIn(file.text);
   const present = settings ?? EMPTY;

@@ -1,7 +1,13 @@
 import type { Said } from "./said.ts";
 import { saidByClaude } from "./said-by-claude.ts";
+import { saidByGemini } from "./said-by-gemini.ts";
+import { saidByOpencode } from "./said-by-opencode.ts";
 
-const READERS = new Map<string, (payload: unknown) => Said | null>([["claude-code", saidByClaude]]);
+const READERS = new Map<string, (payload: unknown) => Said | null>([
+  ["claude-code", saidByClaude],
+  ["gemini", saidByGemini],
+  ["opencode", saidByOpencode],
+]);
 
 /**
  * What an agent's hook or plugin meant.
