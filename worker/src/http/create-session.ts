@@ -49,12 +49,14 @@ export async function createSession(c: Ctx, body: CreateSession): Promise<Create
   }
   if (body.resume_session_id !== undefined) await mustBeFree(c, node, profile, body.resume_session_id, ids.session_id);
   const workspace = await workspaceFor(c, node, body, ids.session_id);
-  const title = body.title ?? titleOf(body.prompt) ?? `${profile.agent_name} in ${body.cwd}`;
+  const given = body.title ?? titleOf(body.prompt);
+  const title = given ?? `${profile.agent_name} in ${body.cwd}`;
   if (!body.task_id) await insertTask(db, { id: ids.task_id, title, now });
   await insertBirth(db, { ...ids, node_id: node.id, profile_id: profile.id, title, now });
   await begin(c, {
     ...ids,
     title,
+    title_given: given !== null,
     node_id: node.id,
     node_kind: node.kind,
     state_id: node.state_id,

@@ -23,6 +23,7 @@ export interface Birth {
   session_id: string;
   task_id: string;
   title: string;
+  title_given: boolean;
   node_id: string;
   node_kind: "local" | "remote";
   state_id: string;

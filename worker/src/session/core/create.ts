@@ -27,6 +27,7 @@ export function createSession(
     log_id: ctx.newId("log"),
     version: 1,
     title: birth.title,
+    title_given: birth.title_given,
     state: "CREATED",
     since: ctx.now,
     end_reason: null,

@@ -70,6 +70,7 @@ function apply(d: Draft, event: SessionEvent): Result<object> {
       return acts.recovery(d, event.action, event.spec ?? null);
     case "rename":
       d.s.title = event.title;
+      d.s.title_given = true;
       return OK;
     case "settings":
       return acts.settings(d, event);

@@ -186,6 +186,7 @@ export const BIRTH: Birth = {
   session_id: "ses_000001",
   task_id: "tsk_000001",
   title: "Fix the test",
+  title_given: true,
   node_id: "nod_000001",
   node_kind: "local",
   state_id: "state-1",

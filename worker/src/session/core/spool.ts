@@ -73,7 +73,7 @@ function spoolEvent(d: Draft, spool_id: string, event: SpoolEvent): void {
       }
       return;
     case "agent.title":
-      if (current && s.title === "New session") s.title = body.title.slice(0, MAX_TITLE_CHARS);
+      if (current && !s.title_given) s.title = body.title.slice(0, MAX_TITLE_CHARS);
       return;
     case "agent.token":
       if (current && execution_id !== null) tellToken(d, execution_id, body.token);

@@ -122,6 +122,8 @@ export const SessionCore = z.object({
   log_id: z.string(),
   version: z.number(),
   title: z.string(),
+  /** A person's, or their first prompt's. Else it is what the agent calls the conversation, as soon as it does. */
+  title_given: z.boolean().default(true),
   state: SessionState,
   since: z.number(),
   end_reason: EndReason.nullable(),
