@@ -22,4 +22,5 @@ export { dockerAgent, realAgent, scriptedAgent } from "./system/agents.ts";
 export { System, type SystemOptions } from "./system/system.ts";
 export { type TerminalAgent, terminalAgent } from "./terminal/agents.ts";
 export { ClaudeTerminals, interrupted, type Running, resumeButton } from "./terminal/claude.ts";
-export { attached, screenOf, settled, shows, types } from "./terminal/pane.ts";
+export { TerminalOnPage } from "./terminal/on-page.ts";
+export { screenOf, settled, shows, types } from "./terminal/pane.ts";

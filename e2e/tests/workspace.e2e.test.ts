@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { complaints, System, scriptedAgent, until } from "../src/index.ts";
+import { complaints, System, scriptedAgent, TerminalOnPage } from "../src/index.ts";
 
 /** A checkout with one commit. */
 function repository(system: System, name: string): string {
@@ -18,44 +18,6 @@ function repository(system: System, name: string): string {
 }
 
 const tab = (page: Page, name: string) => page.getByRole("tab", { name: new RegExp(`^${name}`) });
-
-async function openShell(page: Page): Promise<void> {
-  await tab(page, "Shell").click();
-  await attached(page);
-}
-
-/** It takes keys: its look says so, too. */
-async function attached(page: Page): Promise<void> {
-  await page.locator('[data-testid="shell"][data-phase="attached"]').waitFor();
-}
-
-/** What the terminal shows, line by line. */
-async function screenOf(page: Page): Promise<string> {
-  return (await page.locator(".xterm-rows > div").allInnerTexts())
-    .map((line) => line.replaceAll("\u00a0", " "))
-    .join("\n");
-}
-
-/** Types a line as a person does, and waits for what it prints. */
-async function types(page: Page, line: string, prints: string): Promise<void> {
-  await attached(page);
-  await page.locator(".xterm-helper-textarea").focus();
-  await page.keyboard.type(`${line}\n`);
-  await shows(page, prints);
-}
-
-async function shows(page: Page, text: string): Promise<void> {
-  let last = "";
-  await until(
-    async () => {
-      last = await screenOf(page);
-      return last.includes(text);
-    },
-    { what: `the terminal to show ${text}`, ms: 30_000 },
-  ).catch((error: unknown) => {
-    throw new Error(`${String(error)}\n${last}`);
-  });
-}
 
 describe("X3: the workspace of a session, whatever becomes of its agent", () => {
   let system: System;
@@ -85,28 +47,24 @@ describe("X3: the workspace of a session, whatever becomes of its agent", () => 
     process.kill(system.node.pid, "SIGCONT");
     await system.untilYourTurn(id);
 
-    await openShell(page);
-    await types(page, "mark=the-same; echo shell-$((40+2))", "shell-42");
+    let shell = await TerminalOnPage.shell(page);
+    await shell.types("mark=the-same; echo shell-$((40+2))", "shell-42");
     await page.reload();
-    await openShell(page);
-    await shows(page, "shell-42");
-    await types(page, "echo reloaded:$mark:", "reloaded:the-same:");
+    shell = await TerminalOnPage.shell(page);
+    await shell.shows("shell-42");
+    await shell.types("echo reloaded:$mark:", "reloaded:the-same:");
 
     await system.node.kill9();
     await system.startNode();
-    await types(page, "echo daemon:$mark:", "daemon:the-same:");
+    await shell.types("echo daemon:$mark:", "daemon:the-same:");
     await system.controlPlane.kill9();
     await system.startControlPlane();
     await system.nodeOnline();
-    await types(page, "echo plane:$mark:", "plane:the-same:");
-    const before = await screenOf(page);
+    await shell.types("echo plane:$mark:", "plane:the-same:");
     for (const line of ["shell-42", "reloaded:the-same:", "daemon:the-same:", "plane:the-same:"])
-      expect(
-        before.split("\n").filter((shown) => shown.trim() === line),
-        line,
-      ).toHaveLength(1);
+      expect(await shell.lines(line), line).toBe(1);
 
-    await types(page, "echo new > fresh.txt; echo three >> a.txt; echo done:$?:", "done:0:");
+    await shell.types("echo new > fresh.txt; echo three >> a.txt; echo done:$?:", "done:0:");
     await tab(page, "Changes").click();
     await page.getByRole("button", { name: "Changes of a.txt" }).click();
     await page.getByRole("figure", { name: "Diff of a.txt" }).getByText("three").waitFor();
@@ -125,8 +83,8 @@ describe("X3: the workspace of a session, whatever becomes of its agent", () => 
       executor_status: "ready",
       is_agent_running: false,
     });
-    await openShell(page);
-    await types(page, "echo after:$mark: > last.txt; cat last.txt", "after:the-same:");
+    shell = await TerminalOnPage.shell(page);
+    await shell.types("echo after:$mark: > last.txt; cat last.txt", "after:the-same:");
     expect(await system.client.sessions.files(id, "last.txt")).toMatchObject({
       kind: "file",
       text: "after:the-same:\n",
@@ -155,8 +113,8 @@ describe("X3: the workspace of a session, whatever becomes of its agent", () => 
     );
     const page = await system.person();
     await system.open(page, id);
-    await openShell(page);
-    await types(page, "echo here:$(pwd):", "w-broken:");
+    const shell = await TerminalOnPage.shell(page);
+    await shell.types("echo here:$(pwd):", "w-broken:");
     expect(await system.client.sessions.git(id)).toMatchObject({
       kind: "status",
       status: { branch: "main", files: [] },
@@ -164,7 +122,7 @@ describe("X3: the workspace of a session, whatever becomes of its agent", () => 
     await page.keyboard.type("exit 7\n");
     await page.getByText("The shell ended with exit code 7.").waitFor();
     await page.getByRole("button", { name: "New shell" }).click();
-    await types(page, "echo again-$((1+1))", "again-2");
+    await shell.types("echo again-$((1+1))", "again-2");
   });
 
   it("S4: a machine whose owner turned the shell off says so, and serves files and git all the same", async () => {

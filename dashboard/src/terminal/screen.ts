@@ -9,7 +9,7 @@ import { answerNothing } from "./answers.ts";
 import { Find, type Found } from "./find.ts";
 import { touchable } from "./gestures.ts";
 import { followLinks, type PointedLink } from "./links.ts";
-import { withNonce } from "./nonce.ts";
+import { allowMixedColours, withNonce } from "./page-policy.ts";
 import { pasteable } from "./paste.ts";
 import { shortcutOf } from "./shortcuts.ts";
 import { terminalTheme } from "./theme.ts";
@@ -70,6 +70,7 @@ export class PageScreen implements Omit<Display, "notice"> {
     answerNothing(terminal);
     followLinks(terminal, handlers.pointed);
     this.#find = new Find(terminal, handlers.found);
+    allowMixedColours();
     withNonce(() => terminal.open(element));
     if (card !== null) drawByCard(terminal, card);
     terminal.onData(handlers.keys);

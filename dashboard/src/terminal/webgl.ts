@@ -1,6 +1,6 @@
 import type { WebglAddon } from "@xterm/addon-webgl";
 import type { Terminal } from "@xterm/xterm";
-import { withNonce } from "./nonce.ts";
+import { withNonce } from "./page-policy.ts";
 
 /** What draws by the graphics card. */
 export type Card = typeof WebglAddon;

@@ -1,41 +1,24 @@
 import type { Page } from "playwright-core";
 import { until } from "../processes.ts";
+import { TerminalOnPage } from "./on-page.ts";
 
-/** What the terminal on a page shows, line by line. */
-export async function screenOf(page: Page): Promise<string> {
-  return (await page.locator(".xterm-rows > div").allInnerTexts())
-    .map((line) => line.replaceAll("\u00a0", " "))
-    .join("\n");
+/** What the agent's terminal on a page shows, line by line. */
+export function screenOf(page: Page): Promise<string> {
+  return TerminalOnPage.agent(page).screen();
 }
 
-/** It takes keys: its look says so, too. */
-export async function attached(page: Page): Promise<void> {
-  await page.locator('[data-testid="agent-terminal"][data-screen="live"]').waitFor();
-}
-
-export async function shows(page: Page, text: string | RegExp, ms = 30_000): Promise<void> {
-  let last = "";
-  const is = () => (typeof text === "string" ? last.includes(text) : text.test(last));
-  try {
-    await until(
-      async () => {
-        last = await screenOf(page);
-        return is();
-      },
-      { what: `the terminal to show ${text}`, ms },
-    );
-  } catch (error) {
-    throw new Error(`${String(error)}\n${last}`);
-  }
+export function shows(page: Page, text: string | RegExp, ms?: number): Promise<void> {
+  return TerminalOnPage.agent(page).shows(text, ms);
 }
 
 /** Types as a person does who looks at it. */
 export async function types(page: Page, text: string): Promise<void> {
-  await attached(page);
-  await page.locator(".xterm-helper-textarea").focus();
+  const terminal = TerminalOnPage.agent(page);
+  await terminal.takesKeys();
+  await terminal.focus();
   await page.keyboard.type(text);
   // A terminal UI takes a newline that comes with the words for one of the paste's.
-  await shows(page, text.slice(0, 40));
+  await terminal.shows(text.slice(0, 40));
   await page.keyboard.press("Enter");
 }
 
