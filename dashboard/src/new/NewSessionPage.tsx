@@ -1,7 +1,6 @@
 import type { NodeSummary, SessionStatus } from "@reprise/protocol";
 import { newClientId } from "@reprise/sdk";
 import { ServerOff } from "lucide-react";
-import { Switch } from "radix-ui";
 import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { api, sentence } from "../data/api.ts";
@@ -13,14 +12,19 @@ import { Banner } from "../ui/Banner.tsx";
 import { Button, buttonClass } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { Field } from "../ui/Field.tsx";
-import { Input, Select, Textarea } from "../ui/Input.tsx";
+import { Select, Textarea } from "../ui/Input.tsx";
 import { Kbd } from "../ui/Kbd.tsx";
 import { SkeletonRows } from "../ui/Skeleton.tsx";
 import { AgentChoice } from "./AgentChoice.tsx";
-import { branchFrom, type Draft, offersOf, problemOf, runtimesOf, toRequest } from "./draft.ts";
+import { BeginWith } from "./BeginWith.tsx";
+import { branchFrom, type Draft, needsPrompt, problemOf, runtimesOf, toRequest } from "./draft.ts";
 import { FolderField, useInspected } from "./FolderField.tsx";
+import { KeptField } from "./KeptField.tsx";
+import { holderOf } from "./kept.ts";
 import { readLast, writeLast } from "./last.ts";
+import { offersOf, whyNotFromKept } from "./offers.ts";
 import { RuntimeChoice } from "./RuntimeChoice.tsx";
+import { WorktreeField } from "./WorktreeField.tsx";
 
 /** Starting something: what, by whom, where. */
 export function NewSessionPage() {
@@ -63,6 +67,24 @@ export function NewSessionPage() {
   );
 }
 
+function Refused({ error }: { readonly error: unknown }) {
+  const holder = holderOf(error);
+  return (
+    <Banner
+      tone="red"
+      actions={
+        holder === null ? undefined : (
+          <Link to={`/sessions/${holder}`} className={buttonClass("secondary", "sm")}>
+            Open that session
+          </Link>
+        )
+      }
+    >
+      {sentence(error)}
+    </Banner>
+  );
+}
+
 function NoMachine() {
   return (
     <EmptyState
@@ -93,6 +115,7 @@ function firstDraft(nodes: readonly NodeSummary[], from: SessionStatus | undefin
     worktree: false,
     branch: "",
     prompt: "",
+    kept: null,
   };
 }
 
@@ -111,10 +134,13 @@ function NewSessionForm({
   const [branchTouched, setBranchTouched] = useState(false);
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<unknown>(null);
   // One form is one session, however often its button is pressed.
   const clientId = useRef(newClientId());
   const set = (part: Partial<Draft>) => setDraft((was) => ({ ...was, ...part }));
+  /** Another place, or another agent, has other conversations. */
+  const setPlace = (part: Partial<Draft>) =>
+    setDraft((was) => ({ ...was, ...part, kept: was.kept === null ? null : "" }));
 
   const node = nodes.find((each) => each.id === draft.node_id);
   const online = node?.presence === "online";
@@ -133,9 +159,10 @@ function NewSessionForm({
     ...draft,
     runtime,
     branch: branchTouched ? draft.branch : branchFrom(draft.prompt),
-    worktree: draft.worktree && git !== null,
+    // A conversation that there is belongs to its folder.
+    worktree: draft.worktree && git !== null && draft.kept === null,
   };
-  const problem = problemOf(effective);
+  const problem = problemOf(effective, chosen);
   const errorOf = (field: keyof Draft) => (tried && problem?.field === field ? problem.message : undefined);
 
   const submit = async (event?: FormEvent) => {
@@ -153,7 +180,7 @@ function NewSessionForm({
       putStatus(created.status);
       await navigate(`/sessions/${created.session_id}`);
     } catch (cause) {
-      setError(sentence(cause));
+      setError(cause);
       setBusy(false);
     }
   };
@@ -173,7 +200,7 @@ function NewSessionForm({
           . It begins a new conversation; the old one stays.
         </Banner>
       )}
-      <Field label="Prompt" error={errorOf("prompt")}>
+      <Field label="Prompt" error={errorOf("prompt")} optional={!needsPrompt(draft, chosen)}>
         {(ids) => (
           <Textarea
             {...ids}
@@ -199,7 +226,7 @@ function NewSessionForm({
         }
       >
         {(ids) => (
-          <Select {...ids} value={draft.node_id} onChange={(event) => set({ node_id: event.target.value })}>
+          <Select {...ids} value={draft.node_id} onChange={(event) => setPlace({ node_id: event.target.value })}>
             {nodes.map((each) => (
               <option key={each.id} value={each.id}>
                 {each.name}
@@ -210,52 +237,48 @@ function NewSessionForm({
         )}
       </Field>
       {offered.length > 1 ? (
-        <RuntimeChoice offered={offered} value={runtime} onChange={(chosen) => set({ runtime: chosen })} />
+        <RuntimeChoice offered={offered} value={runtime} onChange={(chosen) => setPlace({ runtime: chosen })} />
       ) : null}
-      <AgentChoice offers={offers} value={draft.profile_id} onChange={(profile_id) => set({ profile_id })} />
+      <AgentChoice offers={offers} value={draft.profile_id} onChange={(profile_id) => setPlace({ profile_id })} />
       <FolderField
         nodeId={draft.node_id}
         online={online}
         value={draft.cwd}
         error={errorOf("cwd")}
-        onChange={(cwd) => set({ cwd })}
+        onChange={(cwd) => setPlace({ cwd })}
       />
-      {git === null ? null : (
-        <div className="flex flex-col gap-4 rounded-md border border-line bg-surface px-4 py-3">
-          <label htmlFor="worktree" className="flex items-center gap-3">
-            <span className="min-w-0 flex-1">
-              <span className="block text-sm font-medium">New git worktree</span>
-              <span className="block text-xs text-text-3">
-                A folder and branch of its own, so that it disturbs nothing in {git.root}.
-              </span>
-            </span>
-            <Switch.Root
-              id="worktree"
-              checked={draft.worktree}
-              onCheckedChange={(worktree) => set({ worktree })}
-              className="h-5 w-9 shrink-0 rounded-full bg-line-strong transition-colors data-[state=checked]:bg-accent-solid"
-            >
-              <Switch.Thumb className="block size-4 translate-x-0.5 rounded-full bg-white shadow-sm transition-transform duration-100 data-[state=checked]:translate-x-4.5" />
-            </Switch.Root>
-          </label>
-          {draft.worktree ? (
-            <Field label="Branch" error={errorOf("branch")}>
-              {(ids) => (
-                <Input
-                  {...ids}
-                  value={effective.branch}
-                  className="font-mono text-[12.5px]"
-                  onChange={(event) => {
-                    setBranchTouched(true);
-                    set({ branch: event.target.value });
-                  }}
-                />
-              )}
-            </Field>
-          ) : null}
-        </div>
+      <BeginWith
+        kept={draft.kept !== null}
+        refused={chosen === undefined ? null : whyNotFromKept(chosen)}
+        onChange={(kept) => set({ kept: kept ? "" : null })}
+      />
+      {draft.kept === null || chosen === undefined ? null : (
+        <KeptField
+          key={[draft.node_id, draft.profile_id, draft.cwd, runtime].join("\n")}
+          place={{ node_id: draft.node_id, agent_profile_id: draft.profile_id, cwd: draft.cwd.trim(), runtime }}
+          listed={inspected.data?.exists === true}
+          agentName={chosen.profile.agent_name}
+          machine={node?.name ?? ""}
+          online={online}
+          value={draft.kept}
+          error={errorOf("kept")}
+          onChange={(kept) => set({ kept })}
+        />
       )}
-      {error === null ? null : <Banner tone="red">{error}</Banner>}
+      {git === null || draft.kept !== null ? null : (
+        <WorktreeField
+          root={git.root}
+          checked={draft.worktree}
+          branch={effective.branch}
+          error={errorOf("branch")}
+          onCheck={(worktree) => set({ worktree })}
+          onBranch={(branch) => {
+            setBranchTouched(true);
+            set({ branch });
+          }}
+        />
+      )}
+      {error === null ? null : <Refused error={error} />}
       <div className="flex items-center justify-end gap-3 pb-4">
         <span className="max-md:hidden">
           <Kbd keys="mod enter" />
