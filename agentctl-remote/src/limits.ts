@@ -143,7 +143,7 @@ export const REPORTS_POLL_MS = limit("REPORTS_POLL_MS", 2_000);
 /** A title may turn a spinner; a session's title is for lists. */
 export const TITLE_MS = limit("TITLE_MS", 2_000);
 /** A longer prompt is typed: the system takes 128 KiB in one argument. */
-export const MAX_ARGV_PROMPT_BYTES = 100 * 1024;
+export const MAX_ARGV_PROMPT_BYTES = limit("MAX_ARGV_PROMPT_BYTES", 100 * 1024);
 /** A first prompt waits so long for a program that takes pastes; one that never does gets it as keys. */
 export const PASTE_WAIT_MS = limit("PASTE_WAIT_MS", 3_000);
 /** Between a paste and its Enter: together they would be taken for one paste. */

@@ -26,6 +26,7 @@ import { watchSleep } from "./sleep.ts";
 import { Slots } from "./slot-timer.ts";
 import { workspaceOf } from "./tombstone.ts";
 import { Ways } from "./ways.ts";
+import { terminalWriter } from "./writes.ts";
 
 export interface DaemonOptions {
   paths: StatePaths;
@@ -119,8 +120,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     changed: (list) => send({ type: "agents.changed", agents: list }),
   });
   const workspace = (sessionId: string) => (keepers.get(sessionId) ? workspaceOf(sessionDir(paths, sessionId)) : null);
-  const writes = (sessionId: string) => (config.shell === "on" ? (keepers.get(sessionId)?.writes ?? null) : null);
-  const requests = new Requests({ agents, roots, log, workspace, writes, send });
+  const write = terminalWriter(config.shell === "on", (sessionId) => keepers.get(sessionId)?.writes ?? null);
+  const requests = new Requests({ agents, roots, log, workspace, write, send });
 
   const control = new ControlLink({
     dialSocket: ways.socket,

@@ -25,7 +25,7 @@ it("S6: an answer that no frame can carry is refused by its code, and never cost
     roots: rootsOf([], dir),
     log: pino({ level: "silent" }),
     workspace: () => dir,
-    writes: () => null,
+    write: () => Promise.reject(new Error("not asked")),
     send: (frame) => sent.push(frame),
   });
   await requests.answer("req_1", { op: "files", session_id: id("session"), path: "many" });

@@ -1,4 +1,4 @@
-import { ERRORS, MAX_FRAME_BYTES, type NodeAnswer, type NodeRequest, type NodeUp } from "@reprise/protocol";
+import { MAX_FRAME_BYTES, type NodeAnswer, type NodeRequest, type NodeUp } from "@reprise/protocol";
 import type { Agents } from "../agents/agents.ts";
 import { MAX_OPEN_REQUESTS, REQUEST_LIMIT_MS } from "../limits.ts";
 import type { Log } from "../log.ts";
@@ -9,7 +9,6 @@ import { inspectPath } from "../workspace/inspect.ts";
 import { WorkspaceProblem } from "../workspace/problem.ts";
 import type { Roots } from "../workspace/roots.ts";
 import { Gate } from "./gate.ts";
-import type { Writes } from "./writes.ts";
 
 type Answer = Extract<NodeUp, { type: "answer" }>;
 
@@ -19,8 +18,8 @@ export interface RequestPorts {
   log: Log;
   /** A session's folder on this machine; null when it has none here. */
   workspace(sessionId: string): string | null;
-  /** Input for a session's terminals; null when the session isn't known here, or its owner allows no shell (S4). */
-  writes(sessionId: string): Pick<Writes, "write"> | null;
+  /** Into a session's live terminal, whoever has attached it. @throws WorkspaceProblem */
+  write(sessionId: string, terminalId: string, data: string): Promise<void>;
   send(frame: Answer): void;
 }
 
@@ -80,12 +79,9 @@ export class Requests {
           git: path === null ? await gitStatus(workspace, roots) : await gitDiff(workspace, path, roots),
         };
       }
-      case "terminal_input": {
-        const writes = this.ports.writes(request.session_id);
-        if (!writes) throw new WorkspaceProblem("terminal_not_found", ERRORS.terminal_not_found[1]);
-        await writes.write(request.terminal_id, request.data);
+      case "terminal_input":
+        await this.ports.write(request.session_id, request.terminal_id, request.data);
         return { op: "terminal_input" };
-      }
       case "list_conversations":
         // Terminal agents come in the next steps.
         throw new WorkspaceProblem("internal", "This agentctl doesn't know that yet.");

@@ -39,6 +39,16 @@ export class Writes {
   }
 }
 
+/** B1: into any session's terminals. @param shell whether this machine's owner allows people a shell (S4) */
+export function terminalWriter(shell: boolean, of: (sessionId: string) => Writes | null) {
+  return async (sessionId: string, terminalId: string, data: string): Promise<void> => {
+    if (!shell) throw new WorkspaceProblem("forbidden", TERMINAL_REFUSALS.shell_off);
+    const writes = of(sessionId);
+    if (!writes) throw problem("terminal_not_found");
+    await writes.write(terminalId, data);
+  };
+}
+
 function problem(code: "node_unavailable" | "terminal_ended" | "terminal_not_found"): WorkspaceProblem {
   return new WorkspaceProblem(code, ERRORS[code][1]);
 }

@@ -1,13 +1,15 @@
 import "./lean.ts";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { isTerminalDown } from "@reprise/protocol";
+import { AGENT_TERMINAL, isTerminalDown } from "@reprise/protocol";
 import { startAcpAgent } from "../drivers/acp/driver.ts";
-import { TerminalAgents } from "../drivers/terminal/agents.ts";
+import { lazily } from "../drivers/lazy.ts";
+import type { TerminalAgents } from "../drivers/terminal/agents.ts";
 import { FAREWELL_MS, IDLE_CHECK_MS, WORKSPACE_IDLE_MS } from "../limits.ts";
 import { endLeftShells, noteShells } from "../terminal/ending.ts";
 import { loadPty } from "../terminal/modules.ts";
 import { Terminals } from "../terminal/terminals.ts";
+import type { Launch } from "./core/types.ts";
 import { lineLog } from "./log.ts";
 import { EXECUTION_VARIABLE } from "./marked.ts";
 import { sessionPaths, socketPath } from "./paths.ts";
@@ -64,7 +66,7 @@ async function main(): Promise<void> {
     log,
     now,
     startDriver: (ports) =>
-      ports.launch.spec.driver === "terminal" ? terminalAgents.start(ports) : startAcpAgent(ports),
+      ports.launch.spec.driver === "terminal" ? startTerminalAgent(ports) : startAcpAgent(ports),
     agentEnv: (executionId) => agentEnv(runner.state.execution?.launch.spec.env ?? {}, executionId),
     tell: (frame) => server.tell(frame),
     reply: (frame) => server.reply(frame),
@@ -87,11 +89,13 @@ async function main(): Promise<void> {
     log,
   });
 
-  const terminalAgents = new TerminalAgents({
-    paths,
-    terminals,
-    log,
-    found: (launch) => runner.dispatch({ type: "found", launch }),
+  let terminalAgents: TerminalAgents | null = null;
+  const startTerminalAgent = lazily(async () => {
+    const { TerminalAgents } = await import("../drivers/terminal/agents.ts");
+    const found = (launch: Launch) => runner.dispatch({ type: "found", launch });
+    const agents = new TerminalAgents({ paths, terminals, log, found });
+    terminalAgents = agents;
+    return (ports) => agents.start(ports);
   });
 
   const state = (): HostState => ({
@@ -121,7 +125,10 @@ async function main(): Promise<void> {
         return;
       case "terminal.write": {
         const { request_id, terminal_id, data } = frame;
-        const outcome = terminals.write(terminal_id, Buffer.from(data, "base64"));
+        const written = terminals.write(terminal_id, Buffer.from(data, "base64"));
+        // The agent's terminal of a host that died ended with it.
+        const ended = written === "not_found" && terminal_id === AGENT_TERMINAL && existsSync(paths.runs);
+        const outcome = ended ? "ended" : written;
         server.reply({ type: "terminal.written", request_id, outcome });
         return;
       }
@@ -187,7 +194,7 @@ async function main(): Promise<void> {
   /** Let the last events be taken, then go. */
   async function farewell(): Promise<void> {
     clearInterval(idleCheck);
-    terminalAgents.close();
+    terminalAgents?.close();
     await terminals.endAll();
     const until = now() + FAREWELL_MS;
     while (server.followed && spool.acked < spool.last_seq && now() < until)

@@ -1,9 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { type Failure, newId, type Runtime, type SpoolEventBody } from "@reprise/protocol";
+import { existsSync, rmSync } from "node:fs";
+import type { Failure, Runtime, SpoolEventBody } from "@reprise/protocol";
 import { endForeignGroup, endGroup } from "../drivers/group.ts";
-import { type Left, whatIsLeft } from "../drivers/terminal/core/left.ts";
-import { saidBy } from "../drivers/terminal/core/said-by.ts";
-import { forgetReports, listReports } from "../drivers/terminal/reports.ts";
+import type { Left } from "../drivers/terminal/core/left.ts";
 import { exitOf, obituary } from "./core/endings.ts";
 import { farewell, SIGHUP_STATUS } from "./core/verdict.ts";
 import type { SpoolFacts } from "./facts.ts";
@@ -56,7 +54,7 @@ export async function closeOpenExecution(spool: Spool, how: LastLife, log: Log, 
     if (open.agent && gone === null) await endForeignGroup(open.agent, { boot_id, startTimeOf }, log);
     if (sameBoot) await endMarked(open.execution_id, log);
     const { execution_id } = open;
-    const left = leftOf(open, how.reports);
+    const left = await leftOf(open, how.reports);
     const end = endOf(open, left, gone ?? deathOf(sameBoot, how), how.found);
     log("Closing the execution that was open.", { execution_id, end_reason: end.end_reason, found: how.found });
     spool.append(
@@ -64,16 +62,16 @@ export async function closeOpenExecution(spool: Spool, how: LastLife, log: Log, 
       now(),
     );
   }
-  forgetReports(how.reports);
+  // No execution is open and no terminal lives: what still lies there speaks of what is over (R7: it revives nothing).
+  rmSync(how.reports, { recursive: true, force: true });
 }
 
 type Open = NonNullable<SpoolFacts["execution"]>;
 
-function leftOf(open: Open, reports: string): Left {
-  const { execution_id, token, open_turn, goodbye } = open;
-  return whatIsLeft({ execution_id, token, turn: open_turn, goodbye }, listReports(reports), saidBy, () =>
-    newId("turn", (n) => randomBytes(n)),
-  );
+async function leftOf({ execution_id, token, open_turn, goodbye }: Open, reports: string): Promise<Left> {
+  if (!existsSync(reports)) return { events: [], turnOpen: open_turn !== null, goodbye, exit: null };
+  const { readLeft } = await import("../drivers/terminal/left.ts");
+  return readLeft({ execution_id, token, turn: open_turn, goodbye }, reports);
 }
 
 /** The same verdict as a live host's (R7), with what is known of the end. @param lost why, if it died with its host */

@@ -27,7 +27,7 @@ export class TerminalAgents {
   private terminal: AgentTerminal | null = null;
   private launch: Launch | null = null;
   private last: LastEnd | null = null;
-  private adopting: { execution_id: string; pid: number } | null = null;
+  private adopting: { execution_id: string; pid: number; first: Heard } | null = null;
 
   constructor(ports: TerminalAgentsPorts) {
     this.ports = ports;
@@ -38,9 +38,12 @@ export class TerminalAgents {
     const { paths, log } = this.ports;
     this.reports ??= new Reports({ folder: paths.reports, log, take: (report, at) => this.take(report, at) });
     this.launch = ports.launch;
-    const adopt = this.adopting?.execution_id === ports.launch.command_id ? this.adopting.pid : null;
-    this.driver = new TerminalDriver(ports, this.seat(), adopt);
-    return this.driver;
+    const adopted = this.adopting?.execution_id === ports.launch.command_id ? this.adopting : null;
+    this.adopting = null;
+    const driver = new TerminalDriver(ports, this.seat(), adopted?.pid ?? null);
+    this.driver = driver;
+    if (adopted) driver.hear(adopted.first);
+    return driver;
   }
 
   close(): void {
@@ -80,18 +83,17 @@ export class TerminalAgents {
     const said = saidBy(agent_kind, payload);
     if (said === null) return "taken";
     const heard: Heard = { said, chain, at };
-    (driver ?? this.find(launch, heard))?.hear(heard);
-    return driver?.paused ? "held" : "taken";
+    if (driver) driver.hear(heard);
+    else this.find(launch, heard);
+    return this.driver?.paused ? "held" : "taken";
   }
 
   /** R7: with no execution open, a conversation in the terminal is a new one. */
-  private find(launch: Launch, { said, chain, at }: Heard): TerminalDriver | null {
-    const pid = found(said, chain, at, this.terminal?.shell ?? null, this.last);
-    if (pid === null) return null;
+  private find(launch: Launch, first: Heard): void {
+    const pid = found(first.said, first.chain, first.at, this.terminal?.shell ?? null, this.last);
+    if (pid === null) return;
     const execution_id = newId("execution", (n) => randomBytes(n));
-    this.adopting = { execution_id, pid };
+    this.adopting = { execution_id, pid, first };
     this.ports.found({ ...launch, command_id: execution_id, how: { type: "new" }, automatic: false, prompt: null });
-    this.adopting = null;
-    return this.driver;
   }
 }

@@ -38,11 +38,6 @@ function readOne(path: string): { report: Report; at: number; ns: bigint } | nul
   return report && { report, at: Number(mtimeNs / 1_000_000n), ns: mtimeNs };
 }
 
-/** No execution is open and no terminal lives: whatever lies there speaks of what is over (R7: it revives nothing). */
-export function forgetReports(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
-}
-
 /**
  * `taken`: what it says is on disk. `held`: it is taken, but not on disk yet; it stays until `release`. `later`: it can't
  * be taken now, nor can those after it.

@@ -53,6 +53,7 @@ function obey(line: string): void {
     return;
   }
   hook("UserPromptSubmit");
+  if (line === "size") console.log(`size ${process.stdout.columns}x${process.stdout.rows};`);
   console.log(`working on ${line}`);
   if (line.includes("child")) {
     const child = spawn("sleep", ["1000"], { detached: true, stdio: "ignore" });

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AGENT_TERMINAL, type TerminalDown } from "@reprise/protocol";
@@ -7,9 +7,11 @@ import type { Launch } from "../../host/core/types.ts";
 import { bootId, isAlive } from "../../host/process.ts";
 import { type Bench, type HostBench, id, until } from "../../host/testing.ts";
 
+import { quoted } from "./core/quote.ts";
+
 /** Terminal agents in real hosts: a shell of nobody's, and a program that talks like one of them. */
 
-const AGENT = fileURLToPath(new URL("./testing-agent.ts", import.meta.url));
+export const AGENT = fileURLToPath(new URL("./testing-agent.ts", import.meta.url));
 
 const Shells = z.array(z.object({ pid: z.number() }));
 
@@ -125,6 +127,23 @@ export class TerminalBench {
 
   shows(pattern: RegExp, from = 0): Promise<RegExpExecArray> {
     return until(`${pattern} in the terminal`, () => pattern.exec(this.shown(from)));
+  }
+
+  /** The agent, as a person would start it in the shell. */
+  command(): string {
+    return [process.execPath, AGENT, "--log", this.log].map(quoted).join(" ");
+  }
+
+  /** A hook that is called from nowhere, as of a process that lost its parents. */
+  straggle(agentKind: string, words: Record<string, string>): void {
+    const name = join(this.host.paths.reports, `hook-${++this.n}-0`);
+    writeFileSync(`${name}.tmp`, `hook ${agentKind} 4000000\n${JSON.stringify(words)}`);
+    renameSync(`${name}.tmp`, `${name}.report`);
+  }
+
+  /** Those that nobody has taken. */
+  reports(): string[] {
+    return readdirSync(this.host.paths.reports);
   }
 
   /** The screen of a life that began since. */
