@@ -20,3 +20,13 @@ it.each([
   for (const terminal of [host, viewer]) await write(terminal, after);
   expect(cursor(viewer)).toBe(cursor(host));
 });
+
+it("B1: a wide character that a narrower terminal cut in half moves nothing else", async () => {
+  const [host, viewer] = [fresh(), fresh()];
+  await write(host, "\x1b[1;14H漢and more\x1b[1;1H");
+  for (const terminal of [host, viewer]) terminal.resize(14, 6);
+  await write(host, "\x1b[2;1Hsecond");
+  await write(viewer, new Picture(host).draw(0, { text: "", top: 0 }));
+  expect(viewer.buffer.active.getLine(1)?.translateToString(true)).toBe("second");
+  expect(cursor(viewer)).toBe(cursor(host));
+});

@@ -159,7 +159,9 @@ export class Picture {
       if (blank > 0) this.text += `\x1b[${blank}C`;
       blank = 0;
       this.style(style);
-      this.text += cell.getChars() || " ";
+      // A wide character that a narrower terminal cut in half: drawn, it would go to the next row and move all behind it.
+      const cut = x === this.terminal.cols - 1 && cell.getWidth() === 2;
+      this.text += (cut ? "" : cell.getChars()) || " ";
     }
   }
 

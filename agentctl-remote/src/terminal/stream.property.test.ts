@@ -124,7 +124,9 @@ const picture = (screen: Screen, Headless: HeadlessTerminal) =>
           for (let x = 0; x < terminal.cols; x++) {
             const cell = buffer.getLine(y)?.getCell(x);
             const colour = cell && cell.getChars().trim() !== "" && !cell.isFgDefault() ? `<${cell.getFgColor()}>` : "";
-            text += colour + (cell?.getChars() || " ");
+            // A wide character cut in half by the edge can't be drawn again.
+            const cut = x === terminal.cols - 1 && cell?.getWidth() === 2;
+            text += cut ? " " : colour + (cell?.getChars() || " ");
           }
           lines.push(text.trimEnd());
         }
