@@ -1,7 +1,7 @@
 export { hasDocker, TestDocker } from "../../scripts/docker/test-docker.ts";
 export { type AcpAgent, choose, initialize, type PermissionPolicy, startAcpAgent } from "./acp/client.ts";
 export { readTap, type TappedLine, tapped } from "./acp/tap.ts";
-export { AGENTS_BIN, agentsInstalled, installAgents, NODE_BIN, wantsRealAgents } from "./agents/install.ts";
+export { AGENTS_BIN, AGENTS_DIR, agentsInstalled, installAgents, NODE_BIN, wantsRealAgents } from "./agents/install.ts";
 export { AGENT_NAMES, type AgentName, type AgentProfile, agentProfile } from "./agents/profiles.ts";
 export {
   complaints,

@@ -110,7 +110,7 @@ describe("agents of a machine", () => {
         .find((one) => one.agent_kind === "grok"),
     ).toMatchObject({
       terminal: { command: null },
-      hint: expect.stringContaining("terminal UI only"),
+      hint: expect.stringContaining("npm install -g @xai-official/grok"),
     });
   });
 

@@ -71,13 +71,13 @@ export function candidates(config: NodeConfig): Candidate[] {
 
 function builtIn(entry: CatalogEntry, config: NodeConfig): Candidate {
   const { agent_kind, agent_name, version_args, acp, terminal } = entry;
-  const usable = acp?.starts.filter((one) => one.command !== "npx" || config.npx) ?? [];
+  const usable = acp.starts.filter((one) => one.command !== "npx" || config.npx);
   const start = usable.find((one) => whichCommand(one.command) !== null);
   return {
     agent_kind,
     agent_name,
     command: start?.command ?? null,
-    args: [...(start ?? acp?.starts[0] ?? { args: [] }).args],
+    args: [...(start ?? acp.starts[0]).args],
     env: {},
     version_args: start?.command === "npx" ? [...start.args, ...version_args] : version_args,
     terminal: { command: whichCommand(terminal.command) === null ? null : terminal.command, version_args },
@@ -85,8 +85,7 @@ function builtIn(entry: CatalogEntry, config: NodeConfig): Candidate {
   };
 }
 
-function missingHint({ agent_name, acp, terminal }: CatalogEntry): string {
-  if (acp === null) return `${agent_name} runs in its own terminal UI only. Get it with: ${terminal.install}.`;
+function missingHint({ agent_name, acp }: CatalogEntry): string {
   const npx = acp.starts.some((one) => one.command === "npx");
   const get = `${agent_name} needs \`${acp.starts[0].command}\` on PATH. Get it with: ${acp.install}`;
   return npx ? `${get} (or allow \`npx\` in config.json: {"npx": true}).` : `${get}.`;

@@ -102,7 +102,7 @@ function AcpWords({ agent }: { readonly agent: AgentInfo }) {
 }
 
 function MissingRow({ agent }: { readonly agent: AgentInfo }) {
-  const install = installCommand(agent, "acp") ?? installCommand(agent, "terminal");
+  const install = installCommand(agent);
   return (
     <li className={rowClass}>
       <span className="w-40 truncate text-text-3 max-md:w-full">{agent.agent_name}</span>

@@ -17,18 +17,17 @@ export interface BuiltIn {
 }
 
 /** The built-in profiles, in the order in which they are shown. */
-export const BUILT_INS: readonly BuiltIn[] = CATALOG.flatMap((entry) => [...acpProfile(entry), terminalProfile(entry)]);
+export const BUILT_INS: readonly BuiltIn[] = CATALOG.flatMap((entry) => [acpProfile(entry), terminalProfile(entry)]);
 
 export function findBuiltIn(id: string): BuiltIn | null {
   return BUILT_INS.find((one) => one.id === id) ?? null;
 }
 
-function acpProfile(entry: CatalogEntry): BuiltIn[] {
-  if (entry.acp === null) return [];
+function acpProfile(entry: CatalogEntry): BuiltIn {
   const { agent_kind, agent_name } = entry;
   const { command, args } = entry.acp.starts[0];
   const spec: LaunchSpec = { agent_kind, agent_name, driver: "acp", command, args: [...args], env: {} };
-  return [{ id: idOf(agent_kind, "acp"), name: agent_name, entry, spec }];
+  return { id: idOf(agent_kind, "acp"), name: agent_name, entry, spec };
 }
 
 function terminalProfile(entry: CatalogEntry): BuiltIn {

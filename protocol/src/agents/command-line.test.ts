@@ -17,7 +17,7 @@ goose          goose|session                                goose|session|--resu
 kimi           kimi                                         kimi|--session|ID
 qwen-code      qwen|--prompt-interactive|Fix it             qwen|--resume|ID|--prompt-interactive|Fix it
 auggie         auggie|Fix it                                auggie|--resume|ID|Fix it
-cline          cline|Fix it                                 -
+cline          cline|--tui|Fix it                           cline|--tui|--id|ID|Fix it
 pi             pi|Fix it                                    pi|--session|ID|Fix it
 amp            amp                                          amp|threads|continue|ID
 vibe           vibe|Fix it                                  vibe|--resume|ID|Fix it
@@ -61,12 +61,16 @@ describe("every agent of the catalog", () => {
     },
   );
 
-  it.each(TERMINAL)("P1: $agent_kind: a prompt is the last word, no flag and no subcommand; or it is typed", (spec) => {
-    const last = (prompt: string) => line(spec, null, prompt)?.at(-1);
-    if (spec.prompt_transport === "stdin") return expect(line(spec, null, "Fix it")).toEqual(line(spec, null, null));
-    for (const prompt of ["Fix it", "it's; $(id)\n-y", ""]) expect(last(prompt)).toBe(prompt);
-    for (const prompt of ["-h", "--help me", "help", "resume"]) expect(last(prompt)).toBe(` ${prompt}`);
-  });
+  it.each(TERMINAL)(
+    "P1: $agent_kind: a prompt is the last word, no flag, file or subcommand; or it is typed",
+    (spec) => {
+      const last = (prompt: string) => line(spec, null, prompt)?.at(-1);
+      if (spec.prompt_transport === "stdin") return expect(line(spec, null, "Fix it")).toEqual(line(spec, null, null));
+      for (const prompt of ["Fix it", "it's; $(id)\n-y", ""]) expect(last(prompt)).toBe(prompt);
+      for (const prompt of ["-h", "--help me", "help", "resume", "@src/x.ts: explain it"])
+        expect(last(prompt)).toBe(` ${prompt}`);
+    },
+  );
 });
 
 describe("a custom agent", () => {

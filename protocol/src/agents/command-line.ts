@@ -40,7 +40,7 @@ export function promptTransport(spec: Pick<LaunchSpec, "prompt_transport">): Pro
   return spec.prompt_transport ?? "argv";
 }
 
-/** A prompt that begins with a dash would be taken for a flag, and one of a single word ("help") for a subcommand. */
+/** With a dash in front it would be taken for a flag, with an @ for a file, and as a single word for a subcommand. */
 function asArgument(prompt: string): string {
-  return /^-|^[\w-]+$/.test(prompt) ? ` ${prompt}` : prompt;
+  return /^[-@]|^[\w-]+$/.test(prompt) ? ` ${prompt}` : prompt;
 }

@@ -27,7 +27,7 @@ export interface CatalogEntry {
   readonly agent_name: string;
   /** Prints the version in its first line. */
   readonly version_args: readonly string[];
-  /** Tried in order; the first whose command is on PATH is used. null: it doesn't speak ACP. */
-  readonly acp: { readonly starts: readonly [AcpStart, ...AcpStart[]]; readonly install: string } | null;
+  /** Tried in order; the first whose command is on PATH is used. */
+  readonly acp: { readonly starts: readonly [AcpStart, ...AcpStart[]]; readonly install: string };
   readonly terminal: TerminalStart;
 }
