@@ -61,7 +61,10 @@ function AgentRow({ agent }: { readonly agent: AgentInfo }) {
         )}
         {agent.terminal?.command == null ? null : (
           <Way version={agent.terminal.version}>
-            <SquareTerminal size={13} className="shrink-0" /> Its own terminal UI
+            <Icon>
+              <SquareTerminal size={13} />
+            </Icon>
+            In its own terminal UI
           </Way>
         )}
       </div>
@@ -72,32 +75,42 @@ function AgentRow({ agent }: { readonly agent: AgentInfo }) {
 function Way({ version, children }: { readonly version: string | null; readonly children: ReactNode }) {
   return (
     <p className="flex min-w-0 gap-x-3 text-text-3">
-      <span className="tabular w-28 shrink-0 truncate">{version ?? "version unknown"}</span>
-      <span className="flex min-w-0 flex-1 items-center gap-1.5">{children}</span>
+      <span className="tabular w-28 shrink-0 truncate max-md:w-20">{version ?? "version unknown"}</span>
+      <span className="flex min-w-0 flex-1 gap-1.5">{children}</span>
     </p>
   );
+}
+
+function Icon({ className, children }: { readonly className?: string; readonly children: ReactNode }) {
+  return <span className={cx("flex h-lh w-3.5 shrink-0 items-center", className)}>{children}</span>;
 }
 
 /** What it said of itself when it was asked over ACP. */
 function AcpWords({ agent }: { readonly agent: AgentInfo }) {
   switch (agent.status) {
     case "ready":
-      if (agent.capabilities === null || !canResume(agent.capabilities)) return "Can't resume earlier sessions";
+      if (agent.capabilities === null || !canResume(agent.capabilities))
+        return "Over ACP; can't resume earlier sessions";
       return (
         <>
-          <RotateCcw size={13} className="shrink-0 text-green" /> Can resume earlier sessions
+          <Icon className="text-green">
+            <RotateCcw size={13} />
+          </Icon>
+          Over ACP; can resume earlier sessions
         </>
       );
     case "failed":
       return (
         <>
-          <CircleAlert size={13} className="shrink-0 text-red" />{" "}
+          <Icon className="text-red">
+            <CircleAlert size={13} />
+          </Icon>
           <span className="wrap-anywhere">{agent.hint ?? "It did not answer when it was tried."}</span>
         </>
       );
     case "unprobed":
     case "missing":
-      return "Found; not asked yet what it can";
+      return "Over ACP; not asked yet what it can";
   }
 }
 

@@ -1,4 +1,5 @@
 import { terminalCommandLine } from "@reprise/protocol";
+import { Fragment } from "react";
 import { fromForm, type ProfileForm } from "./profile-form.ts";
 
 /** The command lines that a terminal agent's form comes to; nothing while it can't be saved. */
@@ -17,13 +18,22 @@ export function CommandLinePreview({ form }: { readonly form: ProfileForm }) {
 
 function Shown({ what, line }: { readonly what: string; readonly line: readonly string[] | null }) {
   return (
-    <div className="flex flex-wrap gap-x-3 gap-y-0.5">
+    <div className="flex gap-x-3 gap-y-0.5 max-md:flex-col">
       <dt className="w-32 shrink-0 text-text-3">{what}</dt>
       <dd className="min-w-0 flex-1 wrap-anywhere">
         {line === null ? (
           <span className="text-text-2">nothing: this agent can't resume</span>
         ) : (
-          <code>{line.map(quoted).join(" ")}</code>
+          <code>
+            {line.map(quoted).map((word, at) => (
+              // A word stays whole where a line has place for it.
+              // biome-ignore lint/suspicious/noArrayIndexKey: words have no names, and may be equal.
+              <Fragment key={at}>
+                {at === 0 ? null : " "}
+                <span className="inline-block max-w-full">{word}</span>
+              </Fragment>
+            ))}
+          </code>
         )}
       </dd>
     </div>

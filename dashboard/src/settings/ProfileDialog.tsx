@@ -94,7 +94,12 @@ export function ProfileDialog({
           }
         />
         <Lines fields={fields} name="args" label="Arguments" hint="One a line." />
-        {form.driver === "terminal" ? <TerminalFields fields={fields} /> : null}
+        {form.driver === "terminal" ? (
+          <>
+            <TerminalFields fields={fields} />
+            <CommandLinePreview form={form} />
+          </>
+        ) : null}
         <Lines
           fields={fields}
           name="env"
@@ -132,7 +137,6 @@ export function ProfileDialog({
             )}
           </Field>
         </div>
-        {form.driver === "terminal" ? <CommandLinePreview form={form} /> : null}
       </form>
       {problem === null || SHOWN.has(problem.field) ? null : (
         <p className="px-5 pt-3 text-sm text-red">

@@ -11,9 +11,10 @@ import type { ListedProfile } from "./agent-list.ts";
 import { DeleteProfile, ResetProfile } from "./ProfileQuestions.tsx";
 import { resumesWhere } from "./resumes.ts";
 
-const BY_ITSELF: Record<AgentProfile["auto_resume"], string> = {
-  interrupted: "resumes after an interruption",
-  always: "resumes after any end but a stop",
+/** Of what is by default, nothing is said. */
+const BY_ITSELF: Record<AgentProfile["auto_resume"], string | null> = {
+  interrupted: null,
+  always: "resumes by itself after any end but a stop",
   never: "never resumes by itself",
 };
 
@@ -31,8 +32,8 @@ export function ProfileRow({
   const [asking, setAsking] = useState<"delete" | "reset" | null>(null);
   return (
     <li aria-label={profile.name} className="flex items-center gap-3 border-b border-line px-4 py-3 last:border-b-0">
-      <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm font-medium">
+      <div className="flex min-w-0 flex-1 flex-col gap-1">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm font-medium">
           {profile.name}
           {builtIn === null ? null : <Tag>{edited ? "edited" : "built in"}</Tag>}
           {unverified ? (
@@ -42,16 +43,11 @@ export function ProfileRow({
               </button>
             </Tooltip>
           ) : null}
-        </p>
-        <p className="mt-0.5 truncate text-xs text-text-3">
-          <code>{[profile.command, ...profile.args].join(" ")}</code>
-          {" · "}
-          {canNotResume(profile) ? "can't resume: it has no resume args" : BY_ITSELF[profile.auto_resume]}
-          {profile.driver === "terminal" && !canNotResume(profile) ? (
-            <>
-              , with <code>{profile.resume_args?.join(" ")}</code>
-            </>
-          ) : null}
+          <Places listed={listed} />
+        </div>
+        <p className="text-xs leading-4.5 text-text-3">
+          <code className="wrap-anywhere">{[profile.command, ...profile.args].join(" ")}</code>
+          <Resumes profile={profile} />
         </p>
         <Whereabouts listed={listed} />
       </div>
@@ -85,8 +81,22 @@ export function ProfileRow({
   );
 }
 
-function canNotResume(profile: AgentProfile): boolean {
-  return profile.driver === "terminal" && profile.resume_args == null;
+/** How it resumes, as far as its profile says that. */
+function Resumes({ profile }: { readonly profile: AgentProfile }) {
+  const { driver, resume_args } = profile;
+  if (driver === "terminal" && resume_args == null) return " · can't resume: it has no resume args";
+  const byItself = BY_ITSELF[profile.auto_resume];
+  return (
+    <>
+      {driver === "terminal" ? (
+        <>
+          {" · resumes with "}
+          <code>{resume_args?.join(" ")}</code>
+        </>
+      ) : null}
+      {byItself === null ? null : ` · ${byItself}`}
+    </>
+  );
 }
 
 function Tag({ amber = false, children }: { readonly amber?: boolean; readonly children: ReactNode }) {
@@ -94,20 +104,26 @@ function Tag({ amber = false, children }: { readonly amber?: boolean; readonly c
   return <span className={`rounded-full px-2 text-[11px] leading-4.5 font-medium ${look}`}>{children}</span>;
 }
 
-/** Where it is installed, and what it said there of itself; else how to get it. */
+/** Where it is installed: beside its name where there is room, else below. */
+function Places({ listed: { places } }: { readonly listed: ListedProfile }) {
+  if (places.length === 0) return null;
+  return (
+    <span className="tabular min-w-0 text-xs font-normal text-text-3 max-md:basis-full md:ml-auto md:max-w-1/2 md:truncate">
+      {places.map(({ name, version }) => `${name} ${version ?? ""}`.trim()).join(", ")}
+    </span>
+  );
+}
+
+/** What it said of itself where it ran; where no machine has it, how to get it. */
 function Whereabouts({ listed: { profile, builtIn, places } }: { readonly listed: ListedProfile }) {
   const nodes = useNodes().data;
   const said =
     profile.driver === "acp" ? resumesWhere(profile, (id) => nodes?.find((node) => node.id === id)?.name) : null;
+  if (said !== null) return <p className="text-xs leading-4.5 text-text-3">Its agent {said}</p>;
   const install = builtIn === null ? null : installCommand(profile, profile.driver);
-  if (places.length > 0 || said !== null) {
-    const where = places.map(({ name, version }) => (version === null ? name : `${name} (${version})`)).join(", ");
-    const parts = [where && `On ${where}`, said && `its agent ${said}`].filter(Boolean).join("; ");
-    return <p className="mt-0.5 truncate text-xs text-text-3">{parts}</p>;
-  }
-  if (install === null || nodes === undefined) return null;
+  if (install === null || places.length > 0 || nodes === undefined) return null;
   return (
-    <p className="mt-0.5 flex min-w-0 items-center gap-1 text-xs text-text-3">
+    <p className="flex min-w-0 items-center gap-1 text-xs text-text-3">
       <span className="shrink-0">Get it with</span>
       <code className="truncate">{install}</code>
       <CopyButton text={install} label={`Copy how to install ${profile.name}`} />

@@ -54,8 +54,8 @@ export function Lines({ fields, name, label, hint, optional = true }: TextProps)
       {(ids) => (
         <Textarea
           {...ids}
-          rows={2}
-          className="min-h-14 font-mono"
+          rows={1}
+          className="field-sizing-content min-h-(--control)! font-mono"
           value={fields.form[name]}
           onChange={(event) => fields.write(name, event.target.value)}
         />
