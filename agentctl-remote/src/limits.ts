@@ -285,6 +285,8 @@ export const SPOOL_MAX_PAGES = limit("SPOOL_MAX_PAGES", 1024 * 1024);
 export const HOOKS_LOCK_MS = limit("HOOKS_LOCK_MS", 2_000);
 /** An agent's settings are a few KB; what is so much larger are none. */
 export const MAX_SETTINGS_BYTES = 4 * 1024 * 1024;
+/** The first line of a Codex conversation holds its instructions. */
+export const MAX_ROLLOUT_HEAD_BYTES = 512 * 1024;
 
 /** N7: one request at the machine's address; there is nothing to send. */
 export const CALL_LIMIT_MS = limit("CALL_LIMIT_MS", 5_000);

@@ -8,7 +8,7 @@ const TERMINAL = BUILT_INS.map(({ spec }) => spec).filter((spec) => spec.driver 
 /** Of every agent: a new conversation with a prompt, and a resumed one with another prompt; `|` parts the words. */
 const TABLE = `
 claude-code    claude|Fix it                                claude|--resume|ID|Fix it
-codex          codex|Fix it                                 codex|resume|ID|Fix it
+codex          codex|--no-daemon|Fix it                     codex|--no-daemon|resume|ID|Fix it
 opencode       opencode|--prompt|Fix it                     opencode|--session|ID|--prompt|Fix it
 gemini         gemini|--prompt-interactive|Fix it           gemini|--resume|ID|--prompt-interactive|Fix it
 copilot        copilot|--interactive|Fix it                 copilot|--resume|ID|--interactive|Fix it

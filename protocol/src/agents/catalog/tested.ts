@@ -36,7 +36,9 @@ export const TESTED: readonly CatalogEntry[] = [
     },
     terminal: {
       command: "codex",
-      args: [],
+      // Its server in the background would hold the conversations of all terminals: none were this session's own, a turn
+      // went on without its terminal, and what ended one session ended the others' turns, too.
+      args: ["--no-daemon"],
       resume_args: ["resume"],
       prompt_transport: "argv",
       prompt_args: [],
