@@ -10,9 +10,10 @@ import { claimClientId, insertBirth, removeBirth, sessionExists } from "../db/se
 import { findTask, insertTask } from "../db/tasks.ts";
 import { feed } from "../env.ts";
 import { makeId } from "../ids.ts";
-import { unwrap } from "../result.ts";
+import { type Result, unwrap } from "../result.ts";
 import type { Birth } from "../session/rpc.ts";
 import { type Ctx, listing } from "./context.ts";
+import { holdersOf } from "./holders.ts";
 import { launchSpec, resumes } from "./launch-spec.ts";
 import { nodeOrThrow } from "./node.ts";
 import { profileOrThrow } from "./profile.ts";
@@ -47,7 +48,8 @@ export async function createSession(c: Ctx, body: CreateSession): Promise<Create
     ids = { session_id: claimed.session_id, task_id: claimed.task_id };
     if (claimed.again && (await hasBegun(c, ids.session_id))) return created(c, ids);
   }
-  if (body.resume_session_id !== undefined) await mustBeFree(c, node, profile, body.resume_session_id, ids.session_id);
+  const token = body.resume_session_id ?? null;
+  const token_from = token === null ? null : await heldBefore(c, node, profile, token, ids.session_id);
   const workspace = await workspaceFor(c, node, body, ids.session_id);
   const given = body.title ?? titleOf(body.prompt);
   const title = given ?? `${profile.agent_name} in ${body.cwd}`;
@@ -66,7 +68,8 @@ export async function createSession(c: Ctx, body: CreateSession): Promise<Create
     spec: launchSpec(profile, node, runtime, body),
     workspace,
     prompt: body.prompt ? { prompt_id: makeId("prompt"), blocks: [{ type: "text", text: body.prompt }] } : null,
-    token: body.resume_session_id ?? null,
+    token,
+    token_from,
     can_resume: resumes(profile, node, runtime),
     created_at: now,
   });
@@ -101,17 +104,37 @@ async function mustKnowTerminals(c: Ctx, node: NodeRow): Promise<void> {
   throw new RepriseError("agentctl_too_old", `The agentctl on ${node.name} knows no terminal agents. Update it there.`);
 }
 
-/** One conversation is one session (C16): said before anything is made. */
-async function mustBeFree(c: Ctx, node: NodeRow, profile: AgentProfile, token: string, id: string): Promise<void> {
-  const { [token]: holder } = await c.env.NODES.getByName(node.id).holders(profile.agent_kind, [token]);
-  if (holder !== undefined && holder !== id)
-    throw new RepriseError("token_in_use", undefined, { field: "resume_session_id", session_id: holder });
+/**
+ * One conversation is one session (C16): said before anything is made.
+ * @returns the session that had it and is done with it; null where nobody else has it
+ */
+async function heldBefore(
+  c: Ctx,
+  node: NodeRow,
+  profile: AgentProfile,
+  token: string,
+  id: string,
+): Promise<string | null> {
+  const holder = (await holdersOf(c, node.id, profile.agent_kind, [token])).get(token);
+  if (holder === undefined || holder.session_id === id) return null;
+  const { session_id, keeps } = holder;
+  if (keeps) throw new RepriseError("token_in_use", undefined, { field: "resume_session_id", session_id });
+  return session_id;
 }
 
 async function begin(c: Ctx, birth: Birth): Promise<void> {
-  const result = await c.env.SESSIONS.getByName(birth.session_id).create(birth);
+  const released = await letGo(c, birth);
+  const result = released.ok ? await c.env.SESSIONS.getByName(birth.session_id).create(birth) : released;
   if (!result.ok) await removeBirth(c.var.db, birth.session_id);
   unwrap(result);
+}
+
+/** The conversation leaves the session that is done with it: last of all, for what can't begin takes nothing away. */
+async function letGo(c: Ctx, { token, token_from }: Birth): Promise<Result> {
+  if (token === null || token_from === null) return { ok: true };
+  const released = await c.env.SESSIONS.getByName(token_from).releaseToken(token);
+  // One that never came to be holds nothing.
+  return released.ok || released.error.code === "session_not_found" ? { ok: true } : released;
 }
 
 /** A create that came before may have stopped half-way: then it is carried on. */

@@ -2,17 +2,23 @@ import { CreatedSession, SessionList, TaskList } from "@reprise/protocol";
 import { CAPABILITIES } from "@reprise/protocol/testing";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { ask, browser, helloOf, type JoinedNode, joinedNode, NodeSocket } from "../../test/client.ts";
-import { SOON, stubOf } from "../../test/session.ts";
+import { ask, browser, type Caller, helloOf, type JoinedNode, joinedNode, NodeSocket } from "../../test/client.ts";
+import { LiveSession, SOON, stubOf } from "../../test/session.ts";
+import { DEATH, TERMINAL } from "../session/core/rig.ts";
 
-async function setup(version = 3) {
+interface Setup {
+  me: Caller;
+  node: JoinedNode;
+  socket: NodeSocket;
+}
+
+async function setup(version = 3): Promise<Setup> {
   const [me, node] = [await browser(), await joinedNode()];
   const socket = await NodeSocket.open(node);
   socket.send(helloOf(node, { protocol_version: version }));
   await socket.next("welcome");
   return { me, node, socket };
 }
-type Setup = Awaited<ReturnType<typeof setup>>;
 
 async function profile(s: Setup, change: Record<string, unknown> = {}): Promise<string> {
   const body = {
@@ -93,6 +99,41 @@ describe("Starting from an agent's own id", () => {
     }, SOON);
   });
 
+  it("§3: after its agent's goodbye another session may go on with the conversation; the first one then has none", async () => {
+    const { session, host } = await LiveSession.running({ ...TERMINAL, prompt: null });
+    const control = await NodeSocket.open(session.node);
+    control.send(helloOf(session.node, { protocol_version: 3 }));
+    await control.next("welcome");
+    const s: Setup = { me: session.person, node: session.node, socket: control };
+    expect(await post(s, { resume_session_id: "tok-1" })).toMatchObject({ code: "token_in_use" });
+    await session.tell(host, { type: "execution.ended", ...DEATH, end_reason: "agent_exit", failure: null });
+
+    const listed = ask(
+      s.me,
+      "GET",
+      `/api/nodes/${s.node.node_id}/conversations?agent_profile_id=prf_claudecode&cwd=/x`,
+    );
+    const { request_id } = await control.next("request");
+    const conversations = [{ id: "tok-1", title: null, updated_at: null }];
+    control.send({
+      type: "answer",
+      request_id,
+      result: { ok: true, answer: { op: "list_conversations", conversations } },
+    });
+    expect(await listed).toMatchObject({ answer: { conversations: [{ id: "tok-1", held_by: null }] } });
+
+    // What can't begin takes nothing away.
+    expect(await post(s, { resume_session_id: "tok-1", cwd: "relative" })).toMatchObject({ code: "invalid_field" });
+    expect((await session.facts()).resume_token).toBe("tok-1");
+    const created = CreatedSession.parse((await create(s, { resume_session_id: "tok-1" })).answer);
+    expect((await session.facts()).resume_token).toBeNull();
+    expect((await stubOf(created.session_id).facts())?.facts.resume_token).toBe("tok-1");
+    expect(await post(s, { resume_session_id: "tok-1" })).toMatchObject({
+      code: "token_in_use",
+      answer: { error: { details: { session_id: created.session_id } } },
+    });
+  });
+
   it("P1: the same create again is the same session, not one that holds its conversation already", async () => {
     const s = await setup();
     const body = { client_id: "client-id-7", resume_session_id: "conv-1" };
@@ -129,6 +170,19 @@ describe("Starting from an agent's own id", () => {
       const refused = await post(s, { resume_session_id: "conv-1", cwd: "relative" });
       expect(refused).toMatchObject({ status: 409, code: "not_resumable" });
     }, SOON);
+  });
+});
+
+it("R1: a terminal profile with resume args takes it, and its prompt rides on the launch", async () => {
+  const s = await setup();
+  const agent_profile_id = await profile(s, { resume_args: ["--resume"] });
+  await create(s, { agent_profile_id, resume_session_id: "conv-1", prompt: "Go on" });
+  const { numbered } = await s.socket.next("command");
+  expect(numbered.command).toMatchObject({
+    type: "launch",
+    how: { type: "resume", token: "conv-1" },
+    spec: { resume_args: ["--resume"] },
+    prompt: { text: "Go on" },
   });
 });
 

@@ -15,7 +15,7 @@ import { makeId } from "../ids.ts";
 import { presenceAt } from "./core/presence.ts";
 import { holdersOf, holdsPlace, reportOf, summaryOf } from "./core/report.ts";
 import { tooOld, unavailable } from "./requests.ts";
-import type { NodeIdentity, NodeRpc, SessionPush } from "./rpc.ts";
+import type { NodeIdentity, NodeRpc, SessionPush, TokenClaim } from "./rpc.ts";
 import { type Caught, NodeShell } from "./shell.ts";
 import { closeSocket } from "./sockets.ts";
 
@@ -68,7 +68,7 @@ export class NodeObject extends DurableObject<Env> implements NodeRpc {
   async unwant(sessionId: string, reason: Want["reasons"][number]) {
     await this.#shell.step({ type: "unwant", session_id: sessionId, reason });
   }
-  async claimToken(claim: { agent_kind: string; token: string; session_id: string }) {
+  async claimToken(claim: TokenClaim) {
     return (await this.#shell.step({ type: "claim_token", ...claim })) === true
       ? ("granted" as const)
       : ("refused" as const);

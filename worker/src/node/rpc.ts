@@ -42,6 +42,14 @@ export interface NodeReport {
   attached: string[];
 }
 
+export interface TokenClaim {
+  agent_kind: string;
+  token: string;
+  session_id: string;
+  /** The session that has let go of it: only from that one it is taken over. */
+  from: string | null;
+}
+
 export interface NodeRpc {
   init(identity: NodeIdentity): Promise<void>;
   /** Joined again with a new state folder: old sessions' absence proves nothing (T3). */
@@ -63,7 +71,7 @@ export interface NodeRpc {
   holders(agentKind: string, tokens: readonly string[]): Promise<Record<string, string>>;
   /** The protocol's version of the daemon that is connected; null: none is. */
   speaks(): Promise<number | null>;
-  claimToken(claim: { agent_kind: string; token: string; session_id: string }): Promise<"granted" | "refused">;
+  claimToken(claim: TokenClaim): Promise<"granted" | "refused">;
   /** Whether that connection is the one that counts: a session's door opens for no other (K2). null: it named none. */
   holds(connId: string | null): Promise<boolean>;
   /** The owner's word on the registered address (N7). @returns false where it is another one by now. */

@@ -100,7 +100,7 @@ export class Debts {
         await node.dequeue(item.command_id);
         return { type: "dequeue" };
       case "claim_token": {
-        const claim = { agent_kind: core.spec.agent_kind, token: item.token, session_id: core.session_id };
+        const claim = { agent_kind: core.spec.agent_kind, token: item.token, session_id: core.session_id, from: null };
         return { type: "claim_token", granted: (await node.claimToken(claim)) === "granted" };
       }
       case "want":

@@ -35,7 +35,8 @@ export class SessionObject extends DurableObject<Env> implements SessionRpc {
     if (this.#core === null) {
       const node = this.env.NODES.getByName(birth.node_id);
       if (birth.token !== null) {
-        const claim = { agent_kind: birth.spec.agent_kind, token: birth.token, session_id: birth.session_id };
+        const { session_id, token, token_from: from } = birth;
+        const claim = { agent_kind: birth.spec.agent_kind, token, session_id, from };
         if ((await node.claimToken(claim)) === "refused") return refuse("token_in_use");
       }
       const { id: _id, as_of: _asOf, ...view } = (await node.report([])).node;
@@ -102,6 +103,9 @@ export class SessionObject extends DurableObject<Env> implements SessionRpc {
   }
   async settings(body: Parameters<SessionRpc["settings"]>[0]) {
     return this.#shell.event({ type: "settings", ...body });
+  }
+  async releaseToken(token: string) {
+    return this.#shell.event({ type: "token.release", token });
   }
   async archive(on: boolean) {
     return this.#shell.event({ type: "archive", on });

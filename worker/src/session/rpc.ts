@@ -36,6 +36,8 @@ export interface Birth {
   prompt: { prompt_id: string; blocks: PromptBlocks } | null;
   /** The agent's own session id to start from. */
   token: string | null;
+  /** The session that has let go of it. */
+  token_from: string | null;
   /** What the profile's agent, or the machine's probe of it, last said; null: neither has been asked. */
   can_resume: boolean | null;
   created_at: number;
@@ -93,6 +95,8 @@ export interface SessionRpc {
   recovery(action: RecoveryAction, spec?: LaunchSpec | null): Promise<Result>;
   rename(title: string): Promise<Result>;
   settings(change: SettingsChange): Promise<Result>;
+  /** Another session is to go on with this conversation. @returns `token_in_use` where this one does, or can */
+  releaseToken(token: string): Promise<Result>;
   archive(on: boolean): Promise<Result>;
   /** Tombstone: the session is over for good; its node tears it down, whenever it is back (T7). */
   remove(opts: { remove_worktree: boolean }): Promise<Result>;

@@ -5,6 +5,7 @@ import { unwrap } from "../../result.ts";
 import { routes } from "../context.ts";
 import { runtimeOf } from "../create-session.ts";
 import { answers } from "../describe.ts";
+import { holdersOf } from "../holders.ts";
 import { launchSpec } from "../launch-spec.ts";
 import { nodeOrThrow } from "../node.ts";
 import { profileOrThrow } from "../profile.ts";
@@ -26,19 +27,17 @@ export const conversationRoutes = routes().openapi(list, async (c) => {
   const profile = await profileOrThrow(c, agent_profile_id);
   const chosen = runtimeOf(node, runtime);
   const spec = launchSpec(profile, node, chosen, {});
-  const object = c.env.NODES.getByName(node.id);
   const request = { op: "list_conversations" as const, spec, cwd: absolute(cwd, node.home), runtime: chosen };
-  const { answer } = unwrap(await object.request(request));
+  const { answer } = unwrap(await c.env.NODES.getByName(node.id).request(request));
   if (answer.op !== "list_conversations") throw new RepriseError("internal");
   const ids = answer.conversations.map(({ id }) => id);
   const [holders, titles] = await Promise.all([
-    object.holders(profile.agent_kind, ids),
+    holdersOf(c, node.id, profile.agent_kind, ids),
     sessionTitles(c.var.db, node.id),
   ]);
   const conversations = answer.conversations.map((one) => {
-    const session_id = holders[one.id];
-    const held_by = session_id === undefined ? null : { session_id, title: titles.get(session_id) ?? null };
-    return { ...one, held_by };
+    const { session_id = "", keeps = false } = holders.get(one.id) ?? {};
+    return { ...one, held_by: keeps ? { session_id, title: titles.get(session_id) ?? null } : null };
   });
   return c.json({ conversations }, 200);
 });

@@ -42,7 +42,13 @@ const event: fc.Arbitrary<NodeEvent> = fc.oneof(
     push: { ...push, spool_id: "spl_aaaa", attached: false },
   })),
   fc.record({ type: fc.constant("forget" as const), session_id: session }),
-  session.map((session_id) => ({ type: "claim_token" as const, agent_kind: "codex", token: "t", session_id })),
+  session.map((session_id) => ({
+    type: "claim_token" as const,
+    agent_kind: "codex",
+    token: "t",
+    session_id,
+    from: null,
+  })),
   fc.constant({ type: "alarm" as const }),
 );
 const act = fc.oneof(

@@ -296,7 +296,8 @@ describe("evidence", () => {
 
 it("R2: a conversation belongs to one session (C16)", () => {
   const r = rig();
-  const claim = (session_id: string) => r.answer({ type: "claim_token", agent_kind: "codex", token: "t", session_id });
+  const claim = (session_id: string) =>
+    r.answer({ type: "claim_token", agent_kind: "codex", token: "t", session_id, from: null });
   expect([claim("ses_aaaa"), claim("ses_bbbb"), claim("ses_aaaa")]).toEqual([true, false, true]);
   r.step({ type: "forget", session_id: "ses_aaaa" });
   expect(claim("ses_bbbb")).toBe(true);

@@ -1,7 +1,7 @@
 import type { CloseName, Command, NodeAnswer, NodeDown, NodeHello, NodeUp, Want } from "@reprise/protocol";
 import type { Limits } from "../../limits.ts";
 import type { Result } from "../../result.ts";
-import type { NodeIdentity, SessionPush } from "../rpc.ts";
+import type { NodeIdentity, SessionPush, TokenClaim } from "../rpc.ts";
 import type { CallResult } from "./call.ts";
 
 export type NodeEvent =
@@ -20,7 +20,7 @@ export type NodeEvent =
   | { type: "dequeue"; command_id: string }
   | { type: "want"; session_id: string; reason: Want["reasons"][number]; expires_at: number }
   | { type: "unwant"; session_id: string; reason: Want["reasons"][number] }
-  | { type: "claim_token"; agent_kind: string; token: string; session_id: string }
+  | ({ type: "claim_token" } & TokenClaim)
   /** The owner's word on the address that the node registered (N7). */
   | { type: "approve"; url: string; approved: boolean }
   | { type: "call_now" }

@@ -76,7 +76,8 @@ export function step(state: NodeState, event: NodeEvent, ctx: NodeCtx): Answered
     case "claim_token": {
       const key = tokenKey(event.agent_kind, event.token);
       const holder = state.tokens.get(key);
-      if (holder !== undefined) return { ...quiet(state), answer: holder === event.session_id };
+      if (holder !== undefined && holder !== event.from)
+        return { ...quiet(state), answer: holder === event.session_id };
       return { ...quiet({ ...state, tokens: new Map(state.tokens).set(key, event.session_id) }), answer: true };
     }
     case "approve":

@@ -50,7 +50,7 @@ const EVENTS = {
   dequeue: event({ type: "dequeue", command_id: "cmd_1" }),
   want: event({ type: "want", session_id, reason: "viewer", expires_at: 9e12 }),
   unwant: event({ type: "unwant", session_id, reason: "viewer" }),
-  claim_token: event({ type: "claim_token", agent_kind: "codex", token: "t", session_id }),
+  claim_token: event({ type: "claim_token", agent_kind: "codex", token: "t", session_id, from: null }),
   approve: event({ type: "approve", url: "https://x.example.com", approved: true }),
   call_now: event({ type: "call_now" }),
   called: event({

@@ -30,6 +30,8 @@ export type SessionEvent =
   | ({ type: "settings" } & SettingsChange)
   | { type: "profile.gone"; profile_id: string }
   | { type: "profile.back"; profile_id: string }
+  /** Another session is to go on with this conversation of the agent's. */
+  | { type: "token.release"; token: string }
   | { type: "archive"; on: boolean }
   | { type: "remove"; remove_worktree: boolean }
   | { type: "link.hello"; spool_id: string | null }

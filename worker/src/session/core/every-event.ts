@@ -118,6 +118,7 @@ export const EVENTS = {
   settings: () => ({ type: "settings", mode: "plan" }),
   "profile.gone": () => ({ type: "profile.gone", profile_id: "claude-code" }),
   "profile.back": () => ({ type: "profile.back", profile_id: "claude-code" }),
+  "token.release": () => ({ type: "token.release", token: "tok-1" }),
   archive: () => ({ type: "archive", on: true }),
   remove: () => ({ type: "remove", remove_worktree: false }),
   "link.hello": (rig) => ({ type: "link.hello", spool_id: rig.spool }),

@@ -12,7 +12,7 @@ import { resume } from "./resume.ts";
 import { spoolEvents } from "./spool.ts";
 import type { SessionCore } from "./state.ts";
 import { tick } from "./timers.ts";
-import { tokenClaimed } from "./token.ts";
+import { releaseToken, tokenClaimed } from "./token.ts";
 
 export interface Reduced<A extends object = object> {
   state: SessionCore;
@@ -78,6 +78,8 @@ function apply(d: Draft, event: SessionEvent): Result<object> {
     case "profile.back":
       if (d.s.profile_id === event.profile_id) d.s.profile_exists = event.type === "profile.back";
       return OK;
+    case "token.release":
+      return releaseToken(d, event.token);
     case "archive":
       d.s.archived_at = event.on ? (d.s.archived_at ?? d.ctx.now) : null;
       return OK;

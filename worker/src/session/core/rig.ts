@@ -204,6 +204,7 @@ export const BIRTH: Birth = {
   workspace: { cwd: "/w", worktree: null },
   prompt: { prompt_id: "prompt-0001", blocks: [{ type: "text", text: "hello" }] },
   token: null,
+  token_from: null,
   can_resume: null,
   created_at: 1_000_000,
 };

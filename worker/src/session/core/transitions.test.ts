@@ -30,6 +30,7 @@ rename                      .   .   .   .   .   .   .   .   .   .   .   .   .   
 settings                    .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
 profile.gone                .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
 profile.back                .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
+token.release               .   .   .   -   -   -   -   -   -   -   -   .   -   .   -   -   -   -   .   .
 archive                     .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
 remove                      REM REM REM REM REM REM REM REM REM REM REM REM REM REM REM REM REM REM REM .
 link.hello                  .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .   .
