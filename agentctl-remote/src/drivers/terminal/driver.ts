@@ -26,7 +26,7 @@ import type { Said } from "./core/said.ts";
 import { endAgents } from "./end.ts";
 import { failureOf } from "./failure.ts";
 import { findToken } from "./find-token.ts";
-import { agentEnv, prepare } from "./prepare.ts";
+import { agentEnv, discard, prepare } from "./prepare.ts";
 import { Timers } from "./timers.ts";
 import { Watch } from "./watch.ts";
 
@@ -302,6 +302,7 @@ export class TerminalDriver implements Driver {
     await this.begun.catch(() => undefined);
     const root = this.agent.reporter.root;
     const agents = { execution_id: this.execution_id, root, shell: this.terminal?.shell ?? null };
+    discard(this.ports.launch, this.seat.paths);
     await endAgents(agents, this.end === null ? KILL_GRACE_MS : ORPHAN_GRACE_MS, this.ports.log);
     this.seat.look();
     await this.ending;

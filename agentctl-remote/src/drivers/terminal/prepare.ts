@@ -55,6 +55,11 @@ export function prepare(launch: Launch, paths: SessionPaths): Prepared | null {
   return { program, go, unsaid: carried ? null : text };
 }
 
+/** An agent is over, or was never let go: its wrapper, if it still waits, gives up, and its words and variables go. */
+export function discard(launch: Launch, paths: SessionPaths): void {
+  for (const ending of ["sh", "go"]) rmSync(join(paths.runs, `${launch.command_id}.${ending}`), { force: true });
+}
+
 /** Shells that take `-l -i -c`, and quote as `sh` does. */
 const ASKED = new Set(["bash", "zsh", "fish", "sh", "dash", "ash", "ksh"]);
 

@@ -132,6 +132,26 @@ describe("R7: a terminal agent's end", () => {
   });
 });
 
+describe("R3: an agent that is given up before its shell has started it", () => {
+  it("never runs, however late the shell gets there", async () => {
+    const t = new TerminalBench(bench);
+    t.profile("until [ -e enough ]; do sleep 0.05; done; touch late");
+    await t.start();
+    const command = t.launch();
+    t.host.send({ type: "launch", command });
+    await t.host.frame("permit.request");
+    t.host.send({ type: "permit.granted", execution_id: command.command_id });
+    await until("its shell", () => t.host.state()?.terminals?.alive === 1);
+    t.host.send({ type: "stop", command_id: "cmd_stop", execution_id: command.command_id, end_reason: "stopped" });
+    expect(await ended(t)).toMatchObject({ end_reason: "stopped" });
+    await t.attached();
+    t.workspaceFile("enough");
+    await until("its shell is up", () => t.hasWorkspaceFile("late"));
+    expect(alive(await t.shell())).toBe(true);
+    expect(t.starts()).toEqual([]);
+  });
+});
+
 describe("R1: resume", () => {
   it("in the same terminal: the pane gets the new life's screen, and is typed into it", async () => {
     const t = await working();

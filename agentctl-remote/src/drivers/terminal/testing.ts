@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AGENT_TERMINAL, type TerminalDown } from "@reprise/protocol";
@@ -45,6 +45,19 @@ export class TerminalBench {
   async killHost(found: "live" | "scan" = "live"): Promise<void> {
     await this.host.killHost();
     await this.start(found);
+  }
+
+  /** What the person's shell does first. */
+  profile(text: string): void {
+    writeFileSync(join(this.env["HOME"] ?? "", ".bash_profile"), text);
+  }
+
+  workspaceFile(name: string): void {
+    writeFileSync(join(this.host.workspace, name), "");
+  }
+
+  hasWorkspaceFile(name: string): boolean {
+    return existsSync(join(this.host.workspace, name));
   }
 
   launch(part: Partial<Launch> = {}, spec: Partial<Launch["spec"]> = {}): Launch {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { id } from "../../../host/testing.ts";
+import { id, until } from "../../../host/testing.ts";
 import { quoted } from "./quote.ts";
 import { readReport } from "./report.ts";
 import { reportScript, runScript, shellLine } from "./script.ts";
@@ -68,6 +68,15 @@ describe("the wrapper's text", () => {
     expect(code).toBe(125);
     expect(readdirSync(dir)).not.toContain("ran");
     expect(reported()).toMatchObject([{ type: "start" }]);
+  });
+
+  it("and where its host has given it up", async () => {
+    const run = write(["touch", join(dir, "ran")]);
+    const child = spawn("/bin/sh", [run]);
+    await until("its word", () => reported().length === 1);
+    rmSync(run);
+    expect(await new Promise((resolve) => child.once("exit", resolve))).toBe(125);
+    expect(readdirSync(dir)).not.toContain("ran");
   });
 
   it.each<[string, number, boolean]>([

@@ -16,7 +16,7 @@ export interface RunScript {
   reports: string;
   /** The agent starts once this file is there. */
   go: string;
-  /** Whoever writes that file: without it, the agent never starts. */
+  /** Whoever writes that file: without it, or once it has taken this script away, the agent never starts. */
   host_pid: number;
 }
 
@@ -39,7 +39,7 @@ trap : INT QUIT
 ${exports.join("\n")}
 reprise_tell start-${execution_id} "start ${execution_id} $$"
 while [ ! -e ${quoted(go)} ]; do
-  kill -0 ${host_pid} 2>/dev/null || exit 125
+  if ! kill -0 ${host_pid} 2>/dev/null || [ ! -e "$0" ]; then exit 125; fi
   sleep 0.02 2>/dev/null || sleep 1
 done
 ${words.map(quoted).join(" ")}
