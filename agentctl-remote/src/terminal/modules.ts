@@ -3,10 +3,23 @@ import type { Terminal } from "@xterm/headless";
 
 export type HeadlessTerminal = typeof Terminal;
 
-/** The terminal's library: in the host's own file, but not run before somebody opens a terminal, for it needs memory. */
+/**
+ * The terminal's library: in the host's own file, but not run before somebody opens a terminal, for it needs memory. Its
+ * letters are as wide as those of a page, and of what programs go by; else a picture would be another one there (C27).
+ */
 export async function loadScreen(): Promise<HeadlessTerminal> {
-  // CommonJS: bundled or not, what it exports is under `default`.
-  return (await import("@xterm/headless")).default.Terminal;
+  // CommonJS: bundled or not, what they export is under `default`.
+  const [{ Terminal }, widths] = await Promise.all([
+    import("@xterm/headless").then((module) => module.default),
+    import("@xterm/addon-unicode11").then((module) => module.default),
+  ]);
+  return class extends Terminal {
+    constructor(options: ConstructorParameters<typeof Terminal>[0]) {
+      super(options);
+      this.loadAddon(new widths.Unicode11Addon());
+      this.unicode.activeVersion = "11";
+    }
+  };
 }
 
 export type PtyModule = { ok: true; spawn: typeof spawn } | { ok: false; message: string };

@@ -51,6 +51,8 @@ export class Screen {
   private readonly unfed: Uint8Array[] = [];
   private unfedBytes = 0;
   private offset = 0;
+  /** What its program calls itself. */
+  private title = "";
   /** Given to the parser, and not read by it yet. */
   private unread = 0;
 
@@ -60,7 +62,10 @@ export class Screen {
     this.terminal.onData(events.answer);
     this.terminal.onBinary(events.answer);
     const { title, command } = events;
-    if (title) this.terminal.onTitleChange(title);
+    this.terminal.onTitleChange((said) => {
+      this.title = said;
+      title?.(said);
+    });
     if (command)
       this.terminal.parser.registerOscHandler(command.number, () => {
         command.heard(this.lines());
@@ -147,6 +152,7 @@ export class Screen {
     const { isCursorHidden } = core.coreService;
     const { activeEncoding } = core.coreMouseService;
     return [
+      this.title === "" ? "" : `\x1b]2;${this.title}\x07`,
       isCursorHidden ? "\x1b[?25l" : "",
       set(1006, activeEncoding === "SGR"),
       set(1016, activeEncoding === "SGR_PIXELS"),
