@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentProfile } from "@reprise/protocol";
+import { type AgentProfile, findBuiltIn } from "@reprise/protocol";
 import { AGENTS_BIN, AGENTS_DIR } from "../agents/install.ts";
 import { agentProfile } from "../agents/profiles.ts";
 import type { Model } from "../model/server.ts";
@@ -12,9 +12,10 @@ const CLAUDE = join(
   `node_modules/@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}/claude`,
 );
 
+/** The built-in profile, whose program lies elsewhere here. */
 const AGENTS = {
-  claude: { agent_kind: "claude-code", agent_name: "Claude Code", command: CLAUDE, resume_args: ["--resume"] },
-  codex: { agent_kind: "codex", agent_name: "Codex", command: join(AGENTS_BIN, "codex"), resume_args: ["resume"] },
+  claude: { built_in: "prf_claudecodetui", command: CLAUDE },
+  codex: { built_in: "prf_codextui", command: join(AGENTS_BIN, "codex") },
 } as const;
 
 export interface TerminalAgent {
@@ -34,13 +35,14 @@ export async function terminalAgent(
   const home = join(cwd, "..", `home-${name}-${auto_resume}`);
   const { TERM: _dumb, ...env } = agentProfile(name, { home, modelUrl: model.url }).env;
   if (name === "claude") trust(home, cwd, env["ANTHROPIC_API_KEY"] ?? "");
+  else appendFileSync(join(home, ".codex", "config.toml"), `[projects."${cwd}"]\ntrust_level = "trusted"\n`);
+  const { built_in, command } = AGENTS[name];
+  const { spec } = findBuiltIn(built_in) ?? {};
+  if (!spec) throw new Error(`no built-in profile ${built_in}`);
   const profile = await system.client.profiles.create({
-    ...AGENTS[name],
-    name: `${AGENTS[name].agent_name} in its terminal (${auto_resume})`,
-    resume_args: [...AGENTS[name].resume_args],
-    driver: "terminal",
-    prompt_transport: "argv",
-    args: [],
+    ...spec,
+    name: `${spec.agent_name} in its terminal (${auto_resume})`,
+    command,
     env,
     auto_resume,
   });
