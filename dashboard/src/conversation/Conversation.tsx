@@ -1,10 +1,10 @@
-import { ArrowDown, Info, TriangleAlert } from "lucide-react";
+import { ArrowDown } from "lucide-react";
 import { memo, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { Button } from "../ui/Button.tsx";
 import { ApprovalCard } from "./ApprovalCard.tsx";
 import { type Block, sameBlock } from "./blocks.ts";
-import { ExecutionEnd, Resumed, ResumeFailed, TurnEnd } from "./Dividers.tsx";
+import { ExecutionEnd, Notice, Resumed, ResumeFailed, TurnEnd } from "./Dividers.tsx";
 import { AgentText, PlanList, PromptBubble, Thought } from "./Messages.tsx";
 import { ReadsGroup, ToolCall } from "./ToolCall.tsx";
 import { useStickToEnd } from "./useStickToEnd.ts";
@@ -158,15 +158,6 @@ function BlockViewInner({
     case "resumed":
       return <Resumed resumed={block.resumed} />;
     case "notice":
-      return (
-        <p className="flex items-start gap-2 py-1.5 text-sm text-text-3" role="note">
-          {block.notice.level === "warning" ? (
-            <TriangleAlert size={15} className="mt-0.75 shrink-0 text-amber" />
-          ) : (
-            <Info size={15} className="mt-0.75 shrink-0" />
-          )}
-          <span className="whitespace-pre-wrap wrap-anywhere">{block.notice.text}</span>
-        </p>
-      );
+      return <Notice notice={block.notice} />;
   }
 }

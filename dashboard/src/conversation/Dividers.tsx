@@ -1,3 +1,4 @@
+import { Info, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { useNow } from "../lib/clock.ts";
 import { cx } from "../lib/cx.ts";
@@ -130,5 +131,19 @@ export function Resumed({ resumed }: { readonly resumed: Extract<Block, { type: 
       {resumed.mode === "retry" ? " to retry" : ""}
       {resumed.automatic ? " by itself" : ""}
     </Divider>
+  );
+}
+
+/** Something that its person should know. */
+export function Notice({ notice }: { readonly notice: Extract<Block, { type: "notice" }>["notice"] }) {
+  return (
+    <p className="flex items-start gap-2 py-1.5 text-sm text-text-3" role="note">
+      {notice.level === "warning" ? (
+        <TriangleAlert size={15} className="mt-0.75 shrink-0 text-amber" />
+      ) : (
+        <Info size={15} className="mt-0.75 shrink-0" />
+      )}
+      <span className="whitespace-pre-wrap wrap-anywhere">{notice.text}</span>
+    </p>
   );
 }

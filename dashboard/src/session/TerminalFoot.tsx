@@ -1,5 +1,5 @@
 import type { SessionStatus } from "@reprise/protocol";
-import { CircleAlert, Search, SquareTerminal } from "lucide-react";
+import { CircleAlert, Search, SquareTerminal, TriangleAlert } from "lucide-react";
 import { useMemo } from "react";
 import { useStore } from "zustand";
 import { usePhone } from "../lib/useMedia.ts";
@@ -10,6 +10,7 @@ import { Button } from "../ui/Button.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { BannerSlot } from "./BannerSlot.tsx";
 import { LinkNotice } from "./LinkNotice.tsx";
+import { warningsOf } from "./notices.ts";
 import { waitingPrompts } from "./prompts.ts";
 import { Queue, UnsurePrompts } from "./Queue.tsx";
 import type { SessionStore } from "./store.ts";
@@ -46,7 +47,7 @@ export function TerminalFoot({
       ) : banner ? (
         <BannerSlot status={status} flush aside={aside} />
       ) : phone ? null : (
-        <TitleBar status={status} view={view} opened={opened} />
+        <TitleBar store={store} status={status} view={view} opened={opened} />
       )}
       {connection.kind === "live" ? null : (
         <div className="px-4 not-empty:pb-2">
@@ -91,21 +92,30 @@ function Attention({ text, onAnswer }: { readonly text: string; readonly onAnswe
 }
 
 function TitleBar({
+  store,
   status,
   view,
   opened,
 }: {
+  readonly store: SessionStore;
   readonly status: SessionStatus;
   readonly view: TerminalView;
   readonly opened: OpenTerminal | null;
 }) {
   const title = useStore(view, (state) => state.title);
+  const rows = useStore(store, (state) => state.rows);
+  const warnings = useMemo(() => warningsOf(rows, status.agent_execution_id), [rows, status.agent_execution_id]);
   return (
     <div className="flex min-h-11 items-center gap-2 pr-2 pl-4 text-xs text-text-3">
       <SquareTerminal size={14} className="shrink-0" />
       <p className="min-w-0 flex-1 truncate" title={title}>
         {title === "" ? status.agent_name : title}
       </p>
+      {warnings.length === 0 ? null : (
+        <IconButton label={warnings.map(({ text }) => text).join(" ")} size="sm">
+          <TriangleAlert size={15} className="text-amber" />
+        </IconButton>
+      )}
       <IconButton
         label="Find in the terminal"
         keys="mod f"

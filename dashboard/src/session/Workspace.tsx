@@ -1,5 +1,5 @@
 import type { LogRow, SessionStatus } from "@reprise/protocol";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
 import { cx } from "../lib/cx.ts";
 import { Spinner } from "../ui/Spinner.tsx";
 import { type TabSpec, Tabs } from "../ui/Tabs.tsx";
@@ -7,11 +7,12 @@ import { Files } from "../workspace/Files.tsx";
 import { Gate, LastKnown } from "../workspace/Gate.tsx";
 import { GitChanges, useGit } from "../workspace/GitChanges.tsx";
 import { Details } from "./Details.tsx";
+import { keptTerminals } from "./notices.ts";
 import type { SessionStore } from "./store.ts";
 import { useSessionResumption } from "./useSessionResumption.ts";
 
 /** The terminal is the largest part of the page, and most visits need none: it is fetched when it is opened. */
-const Shell = lazy(() => import("../workspace/Shell.tsx"));
+const Shells = lazy(() => import("../workspace/Shells.tsx"));
 
 interface Props {
   readonly store: SessionStore;
@@ -45,6 +46,7 @@ function usePanels({ store, status, rows, partial }: Props) {
     );
   };
   const cwd = status.worktree_path ?? status.workspace_path;
+  const kept = useMemo(() => keptTerminals(rows), [rows]);
   return {
     access,
     disabled: access.kind === "starting",
@@ -53,7 +55,7 @@ function usePanels({ store, status, rows, partial }: Props) {
     files: gated(<Files sessionId={sessionId} live={live} />),
     shell: gated(
       <Suspense fallback={null}>
-        <Shell store={store} live={live} />
+        <Shells store={store} live={live} kept={kept} />
       </Suspense>,
       true,
     ),
@@ -68,7 +70,7 @@ export function Workspace(props: Props) {
     { id: "changes", label: "Changes", count, disabled, content: changes },
     { id: "files", label: "Files", disabled, content: files },
     { id: "shell", label: "Shell", disabled, content: shell, fills: true },
-    { id: "details", label: "Details", content: <Details status={props.status} /> },
+    { id: "details", label: "Details", content: <Details status={props.status} rows={props.rows} /> },
   ];
   return (
     <Tabs
@@ -100,7 +102,7 @@ export function PhoneWorkspace({ panel, ...props }: Props & { readonly panel: "c
       tabs={[
         { id: "changes", label: "Changes", count, disabled, content: changes },
         { id: "files", label: "Files", disabled, content: files },
-        { id: "details", label: "Details", content: <Details status={props.status} /> },
+        { id: "details", label: "Details", content: <Details status={props.status} rows={props.rows} /> },
       ]}
     />
   );

@@ -1,6 +1,7 @@
-import type { PaneState } from "@reprise/protocol";
+import { isAgentTerminal, type PaneState, type TERMINAL_REFUSALS } from "@reprise/protocol";
 import type { Pane } from "@reprise/sdk";
 import { SquareTerminal } from "lucide-react";
+import { useState } from "react";
 import { useStore } from "zustand";
 import type { SessionStore } from "../session/store.ts";
 import { TerminalBox } from "../terminal/TerminalBox.tsx";
@@ -10,9 +11,8 @@ import { EmptyState } from "../ui/EmptyState.tsx";
 import { Late } from "../ui/Skeleton.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 
-/** The one shell of a session that every page of it shares. */
-const SHELL: TerminalSpec = {
-  terminalId: "shell",
+/** A shell that every page of the session shares. */
+const SHELL: Omit<TerminalSpec, "terminalId"> = {
   label: "Shell",
   agent: false,
   notices: {
@@ -21,9 +21,22 @@ const SHELL: TerminalSpec = {
   },
 };
 
-/** A shell in the session's workspace, on its machine. @param live false: it is shown as it was last */
-export default function Shell({ store, live }: { readonly store: SessionStore; readonly live: boolean }) {
-  const terminal = useTerminal(store, SHELL);
+/**
+ * A shell in the session's workspace, on its machine.
+ * @param live false: it is shown as it was last @param terminalId the same for the component's life
+ */
+export default function Shell({
+  store,
+  live,
+  terminalId,
+}: {
+  readonly store: SessionStore;
+  readonly live: boolean;
+  readonly terminalId: string;
+}) {
+  const [spec] = useState(() => ({ ...SHELL, terminalId }));
+  const terminal = useTerminal(store, spec);
+  const begins = !isAgentTerminal(terminalId);
   const state = useStore(terminal.view, ({ pane }) => pane);
   const takesKeys = live && state?.phase !== "ended" && state?.phase !== "refused";
   return (
@@ -42,14 +55,19 @@ export default function Shell({ store, live }: { readonly store: SessionStore; r
           <p role="status" className="min-w-0 flex-1">
             {ended(state)}
           </p>
-          <Button size="sm" variant="primary" disabled={!live} onClick={() => terminal.opened?.pane.start()}>
-            New shell
-          </Button>
+          {begins ? (
+            <Button size="sm" variant="primary" disabled={!live} onClick={() => terminal.opened?.pane.start()}>
+              New shell
+            </Button>
+          ) : null}
         </div>
       ) : null}
     </div>
   );
 }
+
+/** Refusals that another try changes nothing about. */
+const FINAL: ReadonlySet<string> = new Set<keyof typeof TERMINAL_REFUSALS>(["shell_off", "terminal_ended"]);
 
 /** What is to be said over the terminal: that it isn't there yet, or can't be had. */
 function Over({ state, live, pane }: { readonly state: PaneState; readonly live: boolean; readonly pane: Pane }) {
@@ -77,7 +95,7 @@ function Over({ state, live, pane }: { readonly state: PaneState; readonly live:
             icon={<SquareTerminal size={20} />}
             title="No shell"
             action={
-              state.refusal?.code === "shell_off" ? undefined : (
+              FINAL.has(state.refusal?.code ?? "") ? undefined : (
                 <Button disabled={!live} onClick={() => pane.start()}>
                   Try again
                 </Button>

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ExecutionId, PromptId, TurnId } from "../ids.ts";
 import { EndReason, PromptState, SessionState, TurnOutcome } from "../states.ts";
+import { TerminalId } from "../terminal/frames.ts";
 import { Approval } from "./approval.ts";
 import { Item } from "./item.ts";
 import { PromptBlocks } from "./prompt.ts";
@@ -58,6 +59,8 @@ export const RowBody = z.discriminatedUnion("kind", [
     level: z.enum(["info", "warning"]),
     code: z.string(),
     text: z.string().max(4_000),
+    /** The terminal that it tells of. */
+    terminal_id: TerminalId.nullish(),
     at: z.number(),
   }),
 ]);

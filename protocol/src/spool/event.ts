@@ -6,6 +6,7 @@ import { MAX_MESSAGE_CHARS, MAX_TITLE_CHARS } from "../limits.ts";
 import { ApprovalAsk } from "../log/approval.ts";
 import { Item } from "../log/item.ts";
 import { TurnOutcome } from "../states.ts";
+import { TerminalId } from "../terminal/frames.ts";
 
 export const ModeInfo = z.object({ id: z.string(), name: z.string() });
 
@@ -98,6 +99,8 @@ export const SpoolEventBody = z.discriminatedUnion("type", [
     level: z.enum(["info", "warning"]),
     code: z.string().max(100),
     text: z.string().max(4_000),
+    /** The terminal that it tells of. */
+    terminal_id: TerminalId.nullish(),
   }),
 ]);
 export type SpoolEventBody = z.infer<typeof SpoolEventBody>;

@@ -9,6 +9,11 @@ import { MAX_TERMINAL_CHUNK, MAX_TERMINAL_COLS, MAX_TERMINAL_ROWS, MAX_TERMINAL_
 export const TerminalId = z.string().regex(/^[a-z0-9_-]{1,40}$/, "1 to 40 small letters, digits, _ or -");
 /** The terminal that a terminal agent runs in. Only a launch begins a life of it. */
 export const AGENT_TERMINAL = "agent";
+
+/** An agent's terminal, also one whose shell lives on under another name because something still runs in it. */
+export function isAgentTerminal(terminalId: string): boolean {
+  return terminalId === AGENT_TERMINAL || terminalId.startsWith(`${AGENT_TERMINAL}-`);
+}
 export const PaneId = z.string().regex(/^[A-Za-z0-9_-]{8,40}$/, "8 to 40 letters, digits, _ or -");
 
 const offset = z.number().int().nonnegative();

@@ -1,5 +1,5 @@
 import { TERMINAL_ACK_BYTES } from "../limits.ts";
-import { AGENT_TERMINAL, type PaneDown, type PaneUp, type TERMINAL_REFUSALS } from "./frames.ts";
+import { isAgentTerminal, type PaneDown, type PaneUp, type TERMINAL_REFUSALS } from "./frames.ts";
 
 interface Size {
   cols: number;
@@ -121,7 +121,7 @@ function attach(state: PaneState): PaneStep {
   const { terminal_id, pane_id, stream_id, offset, size } = state;
   const ended = state.phase === "ended";
   const have = stream_id === null ? null : { stream_id, offset };
-  const start = !ended && terminal_id !== AGENT_TERMINAL;
+  const start = !ended && !isAgentTerminal(terminal_id);
   const frame: PaneUp = { type: "terminal.attach", terminal_id, pane_id, ...size, start, have };
   return { state: ended ? state : { ...state, phase: "attaching" }, effects: [{ type: "send", frame }] };
 }

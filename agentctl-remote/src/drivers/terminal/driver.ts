@@ -126,7 +126,7 @@ export class TerminalDriver implements Driver {
     });
     if (ran.kept === null) return;
     const text = `Something still runs in the shell of the agent before. It goes on in the terminal ${ran.kept}.`;
-    this.ports.tell({ type: "notice", level: "info", code: "terminal_kept", text });
+    this.ports.tell({ type: "notice", level: "info", code: "terminal_kept", text, terminal_id: ran.kept });
   }
 
   /** @returns whether the agent's hooks tell of its turns. Without them it runs all the same. */

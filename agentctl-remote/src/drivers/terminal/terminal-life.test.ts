@@ -190,6 +190,7 @@ describe("B1: the agent's terminal", () => {
     expect(await t.host.body("notice")).toMatchObject({
       code: "terminal_kept",
       text: expect.stringContaining("agent-2"),
+      terminal_id: "agent-2",
     });
     expect(alive(job)).toBe(true);
     const before = t.host.frames.length;

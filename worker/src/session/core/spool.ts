@@ -114,7 +114,14 @@ function spoolEvent(d: Draft, spool_id: string, event: SpoolEvent): void {
         type: "row.put",
         id: rowId.notice(execution_id, `${spool_id}:${event.seq}`),
         execution_id,
-        body: { kind: "notice", level: body.level, code: body.code, text: body.text, at },
+        body: {
+          kind: "notice",
+          level: body.level,
+          code: body.code,
+          text: body.text,
+          ...(body.terminal_id ? { terminal_id: body.terminal_id } : {}),
+          at,
+        },
       });
       return;
   }
