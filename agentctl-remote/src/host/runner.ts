@@ -20,7 +20,7 @@ export interface RunnerPorts {
   reply: (frame: HostUp) => void;
   /** Something was written, or the state changed. */
   changed: () => void;
-  leave: (tombstone: boolean) => void;
+  leave: () => void;
 }
 
 /** Runs the core's effects, one event after the other, the appends of each before all else. */
@@ -198,7 +198,7 @@ export class Runner {
         this.timers.delete(effect.name);
         return;
       case "leave":
-        this.ports.leave(effect.tombstone);
+        this.ports.leave();
         return;
     }
   }

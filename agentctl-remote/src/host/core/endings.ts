@@ -118,6 +118,6 @@ export function finishExecution(state: HostCore, execution: Execution, stderr: s
   });
   for (const command_id of order.command_ids)
     effects.push({ type: "reply", frame: { type: "command.done", command_id } });
-  if (state.leaving) effects.push({ type: "leave", tombstone: state.leaving.tombstone });
+  if (state.leaving) effects.push({ type: "leave" });
   return { state: { ...state, execution: null }, effects };
 }

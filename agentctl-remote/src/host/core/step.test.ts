@@ -192,7 +192,7 @@ describe("endings (§3)", () => {
       ["cmd_2", true],
       ["cmd_3", true],
     ]);
-    expect(effects.at(-1)).toEqual({ type: "leave", tombstone: true });
+    expect(effects.at(-1)).toEqual({ type: "leave" });
   });
 });
 

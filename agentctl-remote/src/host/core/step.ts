@@ -6,7 +6,7 @@ import { onPrompt } from "./prompt.ts";
 import type { Execution, HostContext, HostCore, HostEffect, HostEvent, Step } from "./types.ts";
 
 /** A host that serves its workspace, and no agent yet. */
-export const IDLE: HostCore = { execution: null, waiting: null, disk_full: false, leaving: null };
+export const IDLE: HostCore = { execution: null, waiting: null, disk_full: false, leaving: false };
 
 /** The host's whole behaviour: what follows from an event. Pure; the runner carries the effects out, appends first. */
 export function step(state: HostCore, event: HostEvent, ctx: HostContext): Step {
@@ -128,15 +128,14 @@ function onStop(state: HostCore, event: Extract<HostEvent, { type: "stop" }>): S
 }
 
 function onLeave(state: HostCore, event: Extract<HostEvent, { type: "teardown" | "shutdown" }>): Step {
-  const tombstone = event.type === "teardown";
-  const leaving = { tombstone: tombstone || state.leaving?.tombstone === true };
-  const next: HostCore = { ...state, waiting: null, leaving };
+  const teardown = event.type === "teardown";
+  const next: HostCore = { ...state, waiting: null, leaving: true };
   const done: HostEffect = { type: "reply", frame: { type: "command.done", command_id: event.command_id } };
-  if (!state.execution) return { state: next, effects: [done, { type: "leave", tombstone: leaving.tombstone }] };
+  if (!state.execution) return { state: next, effects: [done, { type: "leave" }] };
   return endExecution(next, state.execution, {
-    end_reason: tombstone ? "disposed" : "interrupted",
-    failure: tombstone ? null : { code: "host_died", message: "Everything on this machine was ended." },
-    died: tombstone ? "nobody" : "host",
+    end_reason: teardown ? "disposed" : "interrupted",
+    failure: teardown ? null : { code: "host_died", message: "Everything on this machine was ended." },
+    died: teardown ? "nobody" : "host",
     command_ids: [event.command_id],
   });
 }

@@ -52,7 +52,7 @@ export interface HostCore {
   waiting: Launch | null;
   disk_full: boolean;
   /** The end of the host itself: set by a teardown or a shutdown, and final. */
-  leaving: { tombstone: boolean } | null;
+  leaving: boolean;
 }
 
 /** What the host's disk and clock say at this moment. */
@@ -114,7 +114,7 @@ export type HostEffect =
   | { type: "agent.kill" }
   | { type: "timer.set"; name: TimerName; ms: number; execution_id: string; turn_id: string }
   | { type: "timer.clear"; name: TimerName }
-  | { type: "leave"; tombstone: boolean };
+  | { type: "leave" };
 
 export interface Step {
   state: HostCore;
