@@ -285,6 +285,19 @@ export const SPOOL_MAX_PAGES = limit("SPOOL_MAX_PAGES", 1024 * 1024);
 export const HOOKS_LOCK_MS = limit("HOOKS_LOCK_MS", 2_000);
 /** An agent's settings are a few KB; what is so much larger are none. */
 export const MAX_SETTINGS_BYTES = 4 * 1024 * 1024;
+/** An agent that is started to list its conversations; the control plane's question ends a little later. */
+export const LIST_LIMIT_MS = limit("LIST_LIMIT_MS", 18_000);
+/** Agents started at a time for that: each is a whole program. */
+export const LISTINGS = limit("LISTINGS", 2);
+/** Files of conversations that are looked at for one folder; older ones are found by pasting their id. */
+export const MAX_CONVERSATION_FILES = limit("MAX_CONVERSATION_FILES", 1_000);
+/** What is read of each from its begin and its end: whose folder it is of, the first prompt, a later title. */
+export const CONVERSATION_HEAD_BYTES = 128 * 1024;
+export const CONVERSATION_TAIL_BYTES = 64 * 1024;
+/** Enough of a file to see whether it is one of this folder. */
+export const CONVERSATION_PEEK_BYTES = 8 * 1024;
+/** What a program may print as its list. */
+export const MAX_LIST_BYTES = 1024 * 1024;
 /** The first line of a Codex conversation holds its instructions. */
 export const MAX_ROLLOUT_HEAD_BYTES = 512 * 1024;
 

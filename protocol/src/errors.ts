@@ -35,6 +35,8 @@ export const ERRORS = {
   prompt_not_queued: [409, "This prompt is no longer waiting, so it can't be changed."],
   no_open_turn: [409, "No turn is running, so there is nothing to cancel."],
   no_agent: [409, "No agent is running in this session."],
+  conversations_unlisted: [409, "This agent doesn't list the conversations that it has kept."],
+  agent_failed: [409, "The agent could not be asked."],
   profile_not_built_in: [409, "Only a built-in profile has a default to go back to; this one was made by a person."],
   terminal_ended: [409, "That terminal has ended, so nothing can be typed into it."],
   session_over: [409, "This session was deleted."],

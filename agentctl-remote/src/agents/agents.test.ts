@@ -8,7 +8,7 @@ import { until } from "../host/testing.ts";
 import { Agents } from "./agents.ts";
 import { readConfig } from "./config.ts";
 import { candidates } from "./find.ts";
-import { askVersion, probeAgent, readAnswer } from "./probe.ts";
+import { askVersion, probeAgent, readInitialized } from "./probe.ts";
 
 let dir = "";
 const path = process.env["PATH"];
@@ -133,12 +133,12 @@ describe("agents of a machine", () => {
       ok: false,
       message: expect.stringMatching(/status 4.*no key/s),
     });
-    expect(readAnswer('{"id":0,"error":{"code":1,"message":"log in"}}\n')).toMatchObject({
+    expect(readInitialized({ id: 0, error: { code: 1, message: "log in" } })).toMatchObject({
       ok: false,
       message: expect.stringContaining("log in"),
     });
-    expect(readAnswer('{"id":0,"result":{}}\n')).toMatchObject({ ok: true, capabilities: { load_session: false } });
-    expect(readAnswer('{"id":0,"result":{}')).toBeNull();
+    expect(readInitialized({ id: 0, result: {} })).toMatchObject({ ok: true, capabilities: { load_session: false } });
+    expect(readInitialized(null)).toBeNull();
     expect(await askVersion(join(dir, "none"), [])).toBeNull();
   });
 

@@ -1,5 +1,6 @@
 import { MAX_FRAME_BYTES, type NodeAnswer, type NodeRequest, type NodeUp } from "@reprise/protocol";
 import type { Agents } from "../agents/agents.ts";
+import { listConversations } from "../agents/conversations/list.ts";
 import { MAX_OPEN_REQUESTS, REQUEST_LIMIT_MS } from "../limits.ts";
 import type { Log } from "../log.ts";
 import { gitDiff, gitStatus } from "../workspace/changes.ts";
@@ -83,8 +84,7 @@ export class Requests {
         await this.ports.write(request.session_id, request.terminal_id, request.data);
         return { op: "terminal_input" };
       case "list_conversations":
-        // Terminal agents come in the next steps.
-        throw new WorkspaceProblem("internal", "This agentctl doesn't know that yet.");
+        return { op: "list_conversations", conversations: await listConversations(request, roots) };
       default:
         return request satisfies never;
     }

@@ -1,12 +1,9 @@
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import { type Env, FOLDERS } from "../agents/folders.ts";
 import { hookCommand } from "./command.ts";
 import { PLUGIN_TEXT, wouldWait } from "./opencode-plugin.ts";
 import type { HookEntry } from "./settings-text.ts";
-
-/** The environment that an agent starts in. */
-export type Env = Readonly<Record<string, string | undefined>>;
 
 /** How an agent takes hooks, in a file of its folder. */
 export type HookPlace =
@@ -36,11 +33,6 @@ export interface HookedAgent {
   place: HookPlace;
 }
 
-/** The home that an environment names: everything of an agent's lies there, and our note. */
-export function homeOf(env: Env): string {
-  return env["HOME"] || homedir();
-}
-
 /** The file that holds an agent's hooks, whether it is there or not. */
 export function hookFile(agent: HookedAgent, env: Env): string {
   return join(agent.folder(env), agent.place.file);
@@ -52,7 +44,7 @@ export const HOOKED_AGENTS: readonly HookedAgent[] = [
     agent_kind: "claude-code",
     agent_name: "Claude Code",
     command: "claude",
-    folder: (env) => env["CLAUDE_CONFIG_DIR"] || join(homeOf(env), ".claude"),
+    folder: FOLDERS.claude,
     place: {
       in: "settings",
       file: "settings.json",
@@ -67,7 +59,7 @@ export const HOOKED_AGENTS: readonly HookedAgent[] = [
     agent_kind: "gemini",
     agent_name: "Gemini CLI",
     command: "gemini",
-    folder: (env) => join(env["GEMINI_CLI_HOME"] || homeOf(env), ".gemini"),
+    folder: FOLDERS.gemini,
     place: {
       in: "settings",
       file: "settings.json",
@@ -81,7 +73,7 @@ export const HOOKED_AGENTS: readonly HookedAgent[] = [
     agent_kind: "opencode",
     agent_name: "OpenCode",
     command: "opencode",
-    folder: (env) => join(env["XDG_CONFIG_HOME"] || join(homeOf(env), ".config"), "opencode"),
+    folder: FOLDERS.opencode,
     place: {
       in: "plugin",
       file: join("plugins", "reprise.js"),

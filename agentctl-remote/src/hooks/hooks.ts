@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Env, HOOKED_AGENTS, type HookedAgent, homeOf, hookFile } from "./agents.ts";
+import { type Env, homeOf } from "../agents/folders.ts";
+import { HOOKED_AGENTS, type HookedAgent, hookFile } from "./agents.ts";
 import { type Note, withNote } from "./note.ts";
 import { FileProblem } from "./person-file.ts";
 import { pluginIsThere, removePlugin, writePlugin } from "./plugin-hooks.ts";
