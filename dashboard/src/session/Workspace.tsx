@@ -46,12 +46,14 @@ function usePanels({ store, status, rows, partial }: Props) {
     );
   };
   const cwd = status.worktree_path ?? status.workspace_path;
+  // In its own terminal an agent tells nobody what it edits.
+  const told = status.driver === "terminal" ? null : rows;
   const kept = useMemo(() => keptTerminals(rows), [rows]);
   return {
     access,
     disabled: access.kind === "starting",
     count,
-    changes: gated(<GitChanges sessionId={sessionId} live={live} rows={rows} partial={partial} cwd={cwd} />),
+    changes: gated(<GitChanges sessionId={sessionId} live={live} told={told} partial={partial} cwd={cwd} />),
     files: gated(<Files sessionId={sessionId} live={live} />),
     shell: gated(
       <Suspense fallback={null}>

@@ -30,13 +30,14 @@ export function useGit(sessionId: string, live: boolean) {
 interface Props {
   readonly sessionId: string;
   readonly live: boolean;
-  readonly rows: readonly LogRow[];
+  /** null: this agent tells of no edits. */
+  readonly told: readonly LogRow[] | null;
   readonly partial: boolean;
   readonly cwd: string;
 }
 
 /** What differs from the last commit; outside git, what the agent's own edits told. */
-export function GitChanges({ sessionId, live, rows, partial, cwd }: Props) {
+export function GitChanges({ sessionId, live, told, partial, cwd }: Props) {
   const git = useGit(sessionId, live);
   if (git.data === undefined) {
     if (git.error !== null) return <PanelError error={git.error} onRetry={() => void git.refetch()} />;
@@ -48,7 +49,14 @@ export function GitChanges({ sessionId, live, rows, partial, cwd }: Props) {
       </div>
     );
   }
-  if (git.data.kind !== "status") return <AgentEdits rows={rows} cwd={cwd} partial={partial} />;
+  if (git.data.kind !== "status") {
+    if (told !== null) return <AgentEdits rows={told} cwd={cwd} partial={partial} />;
+    return (
+      <EmptyState icon={<GitCompare size={20} />} title="Not in git">
+        This folder is in no git repository, so what changes in it can't be shown.
+      </EmptyState>
+    );
+  }
   const { status } = git.data;
   return (
     <div className="flex flex-col">
