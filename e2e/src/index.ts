@@ -20,7 +20,7 @@ export { SCRIPTED_AGENT, scriptedAgentCommand } from "./scripted-agent/command.t
 export { readStarts, type Start } from "./scripted-agent/start-log.ts";
 export { dockerAgent, realAgent, scriptedAgent } from "./system/agents.ts";
 export { System, type SystemOptions } from "./system/system.ts";
-export { type TerminalAgent, terminalAgent } from "./terminal/agents.ts";
+export { scriptedTerminal, type TerminalAgent, terminalAgent } from "./terminal/agents.ts";
 export { ClaudeTerminals, interrupted, type Running, resumeButton } from "./terminal/claude.ts";
 export { TerminalOnPage } from "./terminal/on-page.ts";
 export { screenOf, settled, shows, types } from "./terminal/pane.ts";

@@ -1,7 +1,8 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type AgentProfile, findBuiltIn } from "@reprise/protocol";
-import { AGENTS_BIN, AGENTS_DIR } from "../agents/install.ts";
+import { AGENTS_BIN, AGENTS_DIR, NODE_BIN } from "../agents/install.ts";
 import { agentProfile } from "../agents/profiles.ts";
 import type { Model } from "../model/server.ts";
 import type { System } from "../system/system.ts";
@@ -10,6 +11,10 @@ import type { System } from "../system/system.ts";
 const CLAUDE = join(
   AGENTS_DIR,
   `node_modules/@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}/claude`,
+);
+
+const TESTING_AGENT = fileURLToPath(
+  new URL("../../../agentctl-remote/src/drivers/terminal/testing-agent.ts", import.meta.url),
 );
 
 /** The built-in profile, whose program lies elsewhere here. */
@@ -47,6 +52,24 @@ export async function terminalAgent(
     auto_resume,
   });
   return { profile, home };
+}
+
+/** The driver's own testing agent in its terminal: it says what it is told, and tells it as Claude Code's hooks do. */
+export async function scriptedTerminal(
+  system: System,
+  name: string,
+  auto_resume: AgentProfile["auto_resume"] = "never",
+): Promise<AgentProfile> {
+  const { spec } = findBuiltIn(AGENTS.claude.built_in) ?? {};
+  if (!spec) throw new Error(`no built-in profile ${AGENTS.claude.built_in}`);
+  return system.client.profiles.create({
+    ...spec,
+    name,
+    command: NODE_BIN,
+    args: [TESTING_AGENT],
+    env: { HOME: system.folder(`home-${name}`) },
+    auto_resume,
+  });
 }
 
 /** As a person leaves it who has gone through its first start once. */
