@@ -1,4 +1,14 @@
-import { mkdtempSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -60,6 +70,17 @@ describe("the reports' folder", () => {
     drop("b", `${HOOK}${" ".repeat(300_000)}`, 1_000);
     expect(listReports(folder)).toEqual([]);
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("S6: what an agent puts there instead of a file holds up nobody, and no report beside it", () => {
+    execFileSync("mkfifo", [join(folder, "a.report")]);
+    mkdirSync(join(folder, "b.report", "in"), { recursive: true });
+    symlinkSync("/dev/zero", join(folder, "c.report"));
+    symlinkSync(join(folder, "nowhere"), join(folder, "d.report"));
+    drop("e", exit(1), 1_000);
+    expect(listReports(folder).map(({ name }) => name)).toEqual(["e.report"]);
+    expect(readdirSync(folder)).toEqual(["e.report"]);
+    expect(listReports(join(folder, "e.report"))).toEqual([]);
   });
 
   it("each is taken as it comes, once, and is gone", async () => {

@@ -1,4 +1,17 @@
-import { type FSWatcher, mkdirSync, readdirSync, readFileSync, rmSync, statSync, watch } from "node:fs";
+import {
+  closeSync,
+  constants,
+  type FSWatcher,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  unlinkSync,
+  watch,
+} from "node:fs";
 import { join } from "node:path";
 import { MAX_REPORT_BYTES, REPORTS_POLL_MS } from "../../limits.ts";
 import type { LeftReport } from "./core/left.ts";
@@ -8,8 +21,11 @@ interface Found extends LeftReport {
   name: string;
 }
 
-function missing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
+/** It isn't there (any more), or isn't what it should be: a link, a socket, something that nobody may read. */
+const NONE = new Set<unknown>(["ENOENT", "ENOTDIR", "ELOOP", "ENXIO", "EACCES"]);
+
+function isNone(error: unknown): boolean {
+  return error instanceof Error && "code" in error && NONE.has(error.code);
 }
 
 /** The reports that lie there, oldest first. What is none is removed: nobody will ever understand it. */
@@ -18,24 +34,42 @@ export function listReports(folder: string): Found[] {
   try {
     names = readdirSync(folder).filter((name) => name.endsWith(".report"));
   } catch (error) {
-    if (missing(error)) return [];
+    if (isNone(error)) return [];
     throw error;
   }
   return names
     .flatMap((name) => {
       const read = readOne(join(folder, name));
-      if (read === null) rmSync(join(folder, name), { force: true });
+      if (read === null) discard(join(folder, name));
       return read === null ? [] : [{ name, ...read }];
     })
     .sort((a, b) => Number(a.ns - b.ns) || rank(a.report) - rank(b.report) || a.name.localeCompare(b.name))
     .map(({ name, report, at }) => ({ name, report, at }));
 }
 
+function discard(path: string): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats?.isDirectory()) rmSync(path, { recursive: true, force: true });
+  // Not `rmSync`, which takes a link that leads nowhere for nothing.
+  else if (stats) unlinkSync(path);
+}
+
+/** S6: the agent can put anything there: no link is followed, nothing is waited for, and no more is read than fits. */
 function readOne(path: string): { report: Report; at: number; ns: bigint } | null {
-  const { size, mtimeNs } = statSync(path, { bigint: true });
-  if (size > BigInt(MAX_REPORT_BYTES)) return null;
-  const report = readReport(readFileSync(path, "utf8"));
-  return report && { report, at: Number(mtimeNs / 1_000_000n), ns: mtimeNs };
+  let file: number | null = null;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const stats = fstatSync(file, { bigint: true });
+    if (!stats.isFile() || stats.size > BigInt(MAX_REPORT_BYTES)) return null;
+    const bytes = Buffer.alloc(Number(stats.size));
+    const report = readReport(bytes.toString("utf8", 0, readSync(file, bytes)));
+    return report && { report, at: Number(stats.mtimeNs / 1_000_000n), ns: stats.mtimeNs };
+  } catch (error) {
+    if (isNone(error)) return null;
+    throw error;
+  } finally {
+    if (file !== null) closeSync(file);
+  }
 }
 
 /**
@@ -60,7 +94,6 @@ export class Reports {
 
   constructor(ports: ReportsPorts) {
     this.ports = ports;
-    mkdirSync(ports.folder, { recursive: true, mode: 0o700 });
     this.watcher = this.watch();
     // A watch may miss what happens on some file systems, and where none can be had.
     this.timer = setInterval(() => this.look(), REPORTS_POLL_MS);
@@ -95,7 +128,7 @@ export class Reports {
   }
 
   private remove(name: string): void {
-    rmSync(join(this.ports.folder, name), { force: true });
+    discard(join(this.ports.folder, name));
   }
 
   close(): void {
@@ -105,6 +138,7 @@ export class Reports {
 
   private watch(): FSWatcher | null {
     try {
+      mkdirSync(this.ports.folder, { recursive: true, mode: 0o700 });
       const watcher = watch(this.ports.folder, { persistent: false }, () => this.look());
       watcher.on("error", (error) =>
         this.ports.log("The reports' folder is not watched any more.", { error: error.message }),
