@@ -68,10 +68,10 @@ export async function closeOpenExecution(spool: Spool, how: LastLife, log: Log, 
 
 type Open = NonNullable<SpoolFacts["execution"]>;
 
-async function leftOf({ execution_id, token, open_turn, goodbye }: Open, reports: string): Promise<Left> {
+async function leftOf({ execution_id, agent, token, open_turn, goodbye }: Open, reports: string): Promise<Left> {
   if (!existsSync(reports)) return { events: [], turnOpen: open_turn !== null, goodbye, exit: null };
   const { readLeft } = await import("../drivers/terminal/left.ts");
-  return readLeft({ execution_id, token, turn: open_turn, goodbye }, reports);
+  return readLeft({ execution_id, root: agent?.pid ?? null, token, turn: open_turn, goodbye }, reports);
 }
 
 /** The same verdict as a live host's (R7), with what is known of the end. @param lost why, if it died with its host */

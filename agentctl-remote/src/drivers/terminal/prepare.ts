@@ -49,8 +49,10 @@ export function prepare(launch: Launch, paths: SessionPaths): Prepared | null {
   const run = join(paths.runs, `${execution_id}.sh`);
   const go = join(paths.runs, `${execution_id}.go`);
   const { reports } = paths;
+  // Whatever became of it: without it nothing would be heard of this one.
+  mkdirSync(reports, { recursive: true, mode: 0o700 });
   writeWhole(run, runScript({ execution_id, words, env: spec.env, reports, go, host_pid: process.pid }));
-  writeWhole(paths.reportScript, reportScript(reports), 0o700);
+  writeWhole(paths.reportScript, reportScript(reports, spec.agent_kind), 0o700);
   const program = { ...startedBy(run, execution_id), cwd: launch.workspace.cwd, env: agentEnv(launch, paths) };
   return { program, go, unsaid: carried ? null : text };
 }

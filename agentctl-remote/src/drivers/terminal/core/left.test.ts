@@ -3,15 +3,15 @@ import { type Left, type LeftOpen, type LeftReport, whatIsLeft } from "./left.ts
 import type { Said } from "./said.ts";
 
 const EXE = "exe_aaaa0001";
-const OPEN: LeftOpen = { execution_id: EXE, token: "a", turn: null, goodbye: null };
+const OPEN: LeftOpen = { execution_id: EXE, root: 7, token: "a", turn: null, goodbye: null };
 const GOODBYE = { explicit: false, at: 2 };
 
 /** What each hook's words mean. */
 const meanings = new Map<unknown, Said>();
-const hook = (meaning: Said, at: number): LeftReport => {
+const hook = (meaning: Said, at: number, chain = [1]): LeftReport => {
   const payload = { n: meanings.size };
   meanings.set(payload, meaning);
-  return { report: { type: "hook", agent_kind: "k", chain: [1], payload }, at };
+  return { report: { type: "hook", agent_kind: "k", chain, payload }, at };
 };
 const exit = (status: number, at: number, execution_id = EXE): LeftReport => ({
   report: { type: "exit", execution_id, status, hung_up: false },
@@ -50,6 +50,31 @@ describe("R7: what a dead host did not hear", () => {
       [gasp(1), hook({ type: "conversation", id: "b" }, 2), gasp(3, "b")],
       { goodbye: { explicit: false, at: 3 } },
       ["agent.token", "agent.goodbye"],
+    ],
+    [
+      "a conversation of nobody below its wrapper",
+      { token: null },
+      [hook({ type: "conversation", id: "b" }, 2, [9, 8])],
+      {},
+      [],
+    ],
+    [
+      "another conversation of its own, but not that of what it runs as a tool",
+      { token: null },
+      [
+        hook({ type: "conversation", id: "b" }, 2, [9, 7]),
+        hook({ type: "conversation", id: "c" }, 3, [9, 7]),
+        hook({ type: "conversation", id: "d" }, 4, [11, 10, 9, 7]),
+      ],
+      {},
+      ["agent.token", "agent.token"],
+    ],
+    [
+      "another conversation below a known one's wrapper",
+      {},
+      [hook({ type: "conversation", id: "d" }, 2, [9, 7])],
+      {},
+      [],
     ],
   ])("%s", (_what, open, reports, want, events) => {
     const left = whatIsLeft({ ...OPEN, ...open }, reports, said, () => "trn_new1");

@@ -1,6 +1,7 @@
 import type { SpoolEventBody } from "@reprise/protocol";
 import type { AgentEnd, Goodbye } from "../../../host/core/verdict.ts";
 import type { Report } from "./report.ts";
+import { type Reporter, taken } from "./reporter.ts";
 import type { Said } from "./said.ts";
 
 /** A report that a dead host did not take, and when it was made. */
@@ -12,10 +13,15 @@ export interface LeftReport {
 /** What the spool says of the execution that a dead host left open. */
 export interface LeftOpen {
   execution_id: string;
+  /** The process under which it ran; null: it wasn't spawned yet. */
+  root: number | null;
   token: string | null;
   turn: string | null;
   goodbye: Goodbye | null;
 }
+
+/** No caller is as near. */
+const UNKNOWN_DEPTH = -1;
 
 export interface Left {
   /** What its agent still said and did, to be written before its end. */
@@ -28,7 +34,7 @@ export interface Left {
 
 /**
  * What the reports tell that were made when no host took them: an agent's last words, and how it ended. Only of that
- * execution, and of the conversation that it is known to serve.
+ * execution, and of the agent itself: not what another says that it runs as a tool.
  * @param said what a hook's words mean @param newTurn an id for a turn that began unheard
  */
 export function whatIsLeft(
@@ -37,7 +43,9 @@ export function whatIsLeft(
   said: (agentKind: string, payload: unknown) => Said | null,
   newTurn: () => string,
 ): Left {
-  let { token, turn, goodbye } = open;
+  let { turn, goodbye } = open;
+  // How far down its own hooks are called died with the host, so a known conversation stays the one that counts.
+  let reporter: Reporter = { root: open.root, id: open.token, depth: open.token === null ? null : UNKNOWN_DEPTH };
   let exit: Left["exit"] = null;
   const events: SpoolEventBody[] = [];
   for (const { report, at } of reports) {
@@ -49,11 +57,15 @@ export function whatIsLeft(
     }
     const word = said(report.agent_kind, report.payload);
     if (word === null || exit !== null) continue;
-    if (token === null && word.type === "conversation") {
-      token = word.id;
-      events.push({ type: "agent.token", token });
+    // Its last word alone tells no conversation: one that fails to start says it, too.
+    if (reporter.id === null && word.type === "goodbye") continue;
+    const next = taken(reporter, { id: word.id, chain: report.chain, begins: word.type === "conversation" });
+    if (next === null) continue;
+    if (next.id !== reporter.id) {
+      goodbye = null;
+      events.push({ type: "agent.token", token: word.id });
     }
-    if (word.id !== token) continue;
+    reporter = next;
     if (word.type === "goodbye") {
       goodbye = { explicit: word.explicit, at };
       events.push({ type: "agent.goodbye", reason: word.reason.slice(0, 100), explicit: word.explicit });

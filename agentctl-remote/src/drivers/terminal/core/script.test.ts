@@ -106,7 +106,7 @@ const SILENT = { status: 0, text: "" };
 describe("the report script", () => {
   const call = (input: string, args: readonly string[] = ["hook", "claude-code"]) => {
     const path = join(dir, "report");
-    writeFileSync(path, reportScript(reports), { mode: 0o700 });
+    writeFileSync(path, reportScript(reports, "claude-code"), { mode: 0o700 });
     const { status, stdout, stderr } = spawnSync(path, args, { input });
     return { status, text: `${stdout}${stderr}` };
   };
@@ -128,6 +128,8 @@ describe("the report script", () => {
   it("never fails: of a session that is gone, or called in another way, nothing is kept", () => {
     expect(call("{}", ["else"])).toEqual(SILENT);
     expect(call("{}", ["hook"])).toEqual(SILENT);
+    // More than a pipe holds: an agent whose words nobody reads would wait, or fail.
+    expect(call(JSON.stringify("x".repeat(200_000)), ["hook", "gemini"]), "another agent's").toEqual(SILENT);
     expect(readdirSync(reports)).toEqual([]);
     rmSync(reports, { recursive: true });
     expect(call("{}")).toEqual(SILENT);

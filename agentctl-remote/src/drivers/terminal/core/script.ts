@@ -64,14 +64,19 @@ const RESET = ["?47l", "?25h", "?1l", "?1000l", "?1002l", "?1003l", "?1006l", "?
 
 /**
  * What hooks and plugins of agents call, with the agent's kind and JSON on their input. It says nothing, fails never,
- * and names its parents, so that the host can tell whose words these are. @param reports where to
+ * and names its parents, so that the host can tell whose words these are. What it isn't to tell it takes all the same: an
+ * agent may count a pipe that breaks as a failure.
+ * @param reports where to @param agentKind whose session it is: what agents of other kinds say is nobody's word
  */
-export function reportScript(reports: string): string {
+export function reportScript(reports: string, agentKind: string): string {
   return `#!/bin/sh
 # Written by Reprise: REPORT hook <agent kind> <JSON
 exec 2>/dev/null
 reports=${quoted(reports)}
-if [ "$1" != hook ] || [ -z "$2" ] || [ ! -d "$reports" ]; then exit 0; fi
+if [ "$1" != hook ] || [ "$2" != ${quoted(agentKind)} ] || [ ! -d "$reports" ]; then
+  cat >/dev/null
+  exit 0
+fi
 umask 077
 chain=$PPID
 at=$PPID
