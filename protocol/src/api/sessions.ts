@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ResumeId } from "../agents/conversation.ts";
 import { NodeId, PromptId, SessionId, TaskId } from "../ids.ts";
 import { MAX_PATH_CHARS, MAX_PROMPT_CHARS, MAX_TERMINAL_CHUNK, MAX_TITLE_CHARS } from "../limits.ts";
 import { PromptBlocks } from "../log/prompt.ts";
@@ -24,7 +25,7 @@ export const CreateSession = z.object({
   worktree: z.object({ branch: z.string().min(1).max(200), base: z.string().max(200).optional() }).optional(),
   prompt: z.string().trim().min(1).max(MAX_PROMPT_CHARS).optional(),
   /** The agent's own session id: start from that conversation (the prompt is then optional). */
-  resume_session_id: z.string().min(1).max(500).optional(),
+  resume_session_id: ResumeId.optional(),
   mode: z.string().max(100).optional(),
   model: z.string().max(200).optional(),
   /** One of those that the machine offers; `standalone` by default. */

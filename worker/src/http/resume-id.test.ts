@@ -81,6 +81,11 @@ describe("Starting from an agent's own id", () => {
     expect(numbered.command).not.toHaveProperty("prompt");
   });
 
+  it("S6: one that would be a flag on the agent's command line is refused, and names the field", async () => {
+    const s = await setup();
+    expect(await post(s, { resume_session_id: "--dangerously" })).toMatchObject({ status: 400, code: "invalid_field" });
+  });
+
   it("C16: one that another session of that machine holds is refused, names it, and leaves nothing behind", async () => {
     const s = await setup();
     const { session_id } = CreatedSession.parse((await create(s, { resume_session_id: "conv-1" })).answer);

@@ -1,8 +1,8 @@
-import { MAX_MESSAGE_CHARS } from "@reprise/protocol";
+import { MAX_MESSAGE_CHARS, ResumeId } from "@reprise/protocol";
 import { z } from "zod";
 
-/** As long as a token may be. */
-export const ConversationId = z.string().min(1).max(500);
+/** As a person may give one, too: it will stand on a command line. */
+export const ConversationId = ResumeId;
 
 /** Words of the agent for people, as much as an event holds. */
 export const AgentsWords = z.string().transform((text) => text.slice(0, MAX_MESSAGE_CHARS));

@@ -134,6 +134,10 @@ describe("what isn't understood is nothing", () => {
     ["no id", { hook_event_name: "Stop" }],
     ["an empty id", { session_id: "", hook_event_name: "Stop" }],
     ["an endless id", { session_id: "x".repeat(501), hook_event_name: "Stop" }],
+    [
+      "S6: an id that would be a flag",
+      { session_id: "--dangerous", hook_event_name: "SessionStart", source: "startup" },
+    ],
     ["an event that nobody knows", claude({ hook_event_name: "Elicitation" })],
     ["no reason", claude({ hook_event_name: "SessionEnd" })],
   ])("%s", (_name, payload) => expect(saidBy("claude-code", payload)).toBeNull());
