@@ -134,8 +134,6 @@ export const AGENT_LOOK_MS = limit("AGENT_LOOK_MS", 100);
 export const TOKEN_LOOK_MS = limit("TOKEN_LOOK_MS", 2_000);
 /** After its terminal died an agent says its last words, and then ends by itself. */
 export const HANG_UP_MS = limit("HANG_UP_MS", 3_000);
-/** Installing an agent's hooks reads and writes a small file; a slow disk must not hold up a launch. */
-export const HOOKS_LIMIT_MS = limit("HOOKS_LIMIT_MS", 5_000);
 /** A hook's JSON, at most 256 KiB of it, and its line. */
 export const MAX_REPORT_BYTES = 260 * 1024;
 /** Between two looks at the reports' folder, for file systems that tell of no change. */

@@ -83,6 +83,11 @@ export class AgentTerminal {
     this.typist.type(text);
   }
 
+  /** The agent is going: what still waits to be typed must not reach the shell, which would run it. */
+  hush(): void {
+    this.typist.forget();
+  }
+
   /** What makes agents stop what they do. */
   escape(): void {
     this.write("\x1b");

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
 import { type Failure, newId, type PromptBlocks, promptText } from "@reprise/protocol";
 import { ensureHooks } from "../../hooks/hooks.ts";
 import type { AgentEnd } from "../../host/core/verdict.ts";
@@ -11,7 +10,6 @@ import {
   AGENT_SPEAK_MS,
   AGENT_WRAPPER_MS,
   HANG_UP_MS,
-  HOOKS_LIMIT_MS,
   KILL_GRACE_MS,
   ORPHAN_GRACE_MS,
 } from "../../limits.ts";
@@ -76,7 +74,8 @@ export class TerminalDriver implements Driver {
     this.ports = ports;
     this.seat = seat;
     this.agent = orderedAgent(ports.launch);
-    if (adopt === null) this.begun = this.begin();
+    // Nothing is told before whoever starts it has it.
+    if (adopt === null) this.begun = Promise.resolve().then(() => this.begin());
     else {
       this.begun = Promise.resolve();
       this.have(seat.terminal());
@@ -108,7 +107,7 @@ export class TerminalDriver implements Driver {
 
   private async begin(): Promise<void> {
     const { launch } = this.ports;
-    const tells_turns = await this.hooks();
+    const tells_turns = this.hooks();
     const prepared = prepare(launch, this.seat.paths);
     if (!prepared)
       return this.fail({ code: "not_resumable", message: "This profile has no arguments to resume a conversation." });
@@ -130,13 +129,9 @@ export class TerminalDriver implements Driver {
   }
 
   /** @returns whether the agent's hooks tell of its turns. Without them it runs all the same. */
-  private async hooks(): Promise<boolean> {
+  private hooks(): boolean {
     const { launch } = this.ports;
-    const late = { ok: false, message: "Installing its hooks took too long." } as const;
-    const result = await Promise.race([
-      Promise.resolve(ensureHooks(launch.spec.agent_kind, agentEnv(launch, this.seat.paths))),
-      delay(HOOKS_LIMIT_MS, late, { ref: false }),
-    ]);
+    const result = ensureHooks(launch.spec.agent_kind, agentEnv(launch, this.seat.paths));
     if (result.ok) return result.reports === "turns";
     const text = `Only the agent's end will be known, not what it does. ${result.message}`.slice(0, 4_000);
     this.ports.tell({ type: "notice", level: "warning", code: "hooks_not_installed", text });
@@ -191,7 +186,7 @@ export class TerminalDriver implements Driver {
         this.timers.set("speak", AGENT_SPEAK_MS, () => this.feed({ type: "mute" }));
         return;
       case "type":
-        this.terminal?.type(output.text);
+        if (this.end === null && !this.killing) this.terminal?.type(output.text);
         return;
       case "escape":
         this.terminal?.escape();
@@ -234,6 +229,7 @@ export class TerminalDriver implements Driver {
   private exited(end: AgentEnd): void {
     if (this.end !== null) return;
     this.end = end;
+    this.terminal?.hush();
     this.watcher.stop();
     this.timers.clearAll();
     this.ending = this.conclude(end).catch((error: unknown) =>
@@ -294,6 +290,7 @@ export class TerminalDriver implements Driver {
   kill(): void {
     if (this.killing) return;
     this.killing = true;
+    this.terminal?.hush();
     this.finish().catch((error: unknown) => this.ports.log("The end failed.", { error: String(error) }));
   }
 

@@ -118,6 +118,17 @@ describe("prompts", () => {
     await t.shows(/done with typed/);
   });
 
+  it("S5: one that waits for an agent that ends is not typed into the shell behind it, which would run it", async () => {
+    const limits = { AGENT_SETTLE_MS: 100, PASTE_WAIT_MS: 10_000, ORPHAN_GRACE_MS: 2_500 };
+    const t = await new TerminalBench(bench, { limits }).start();
+    // Its shell takes pastes; what it leaves behind takes a while to end.
+    const args = ["-c", "(trap '' TERM; exec sleep 1000) & sleep 1"];
+    const spec = { agent_kind: "custom:plain", command: "/bin/sh", args, prompt_transport: "stdin" as const };
+    await t.run({ prompt: t.prompt("touch typed") }, spec);
+    await t.host.body("execution.ended");
+    expect(t.hasWorkspaceFile("typed")).toBe(false);
+  });
+
   it("P1: one that no argument can carry is typed", async () => {
     const t = await new TerminalBench(bench, { limits: { MAX_ARGV_PROMPT_BYTES: 10 } }).start();
     await t.run({ prompt: t.prompt("longer than ten") });
