@@ -12,6 +12,16 @@ async function pastes(page: Page, text: string): Promise<void> {
 
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
+/** What a page has run so far, and its bytes on the wire. */
+function scripts(page: Page): Promise<{ name: string; bytes: number }[]> {
+  return page.evaluate(() =>
+    performance.getEntriesByType("resource").flatMap((entry) => {
+      if (!(entry instanceof PerformanceResourceTiming) || !entry.name.endsWith(".js")) return [];
+      return [{ name: entry.name, bytes: entry.encodedBodySize }];
+    }),
+  );
+}
+
 /** A finger that moves over the middle of the page, upwards where `y` is below zero. */
 async function drags(cdp: CDPSession, y: number): Promise<void> {
   const steps = 10;
@@ -33,8 +43,7 @@ describe("A terminal on the page is a real one", () => {
   });
   afterAll(() => system?.end());
 
-  /** A session of its own, and its shell, as a person has it. */
-  async function opened(options: Parameters<System["person"]>[0] = {}, before?: (page: Page) => Promise<unknown>) {
+  async function session(): Promise<string> {
     const { session_id } = await system.client.sessions.create({
       node_id: system.node.nodeId,
       agent_profile_id: agent,
@@ -42,6 +51,12 @@ describe("A terminal on the page is a real one", () => {
       prompt: "echo hi",
     });
     await system.untilYourTurn(session_id);
+    return session_id;
+  }
+
+  /** A session of its own, and its shell, as a person has it. */
+  async function opened(options: Parameters<System["person"]>[0] = {}, before?: (page: Page) => Promise<unknown>) {
+    const session_id = await session();
     const page = await system.person(options);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await before?.(page);
@@ -50,6 +65,17 @@ describe("A terminal on the page is a real one", () => {
     const shell = await TerminalOnPage.shell(page);
     return { page, shell, wrong };
   }
+
+  it("§7: is fetched only when it is opened, and what comes before it stays within its budget", async () => {
+    const page = await system.person();
+    await system.open(page, await session());
+    await page.getByRole("textbox", { name: "Prompt" }).waitFor();
+    const before = await scripts(page);
+    expect(before.length).toBeGreaterThan(0);
+    expect(before.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(250 * 1024);
+    await TerminalOnPage.shell(page);
+    expect((await scripts(page)).length).toBeGreaterThan(before.length);
+  });
 
   it("finds words, also in what has scrolled away, and gives the keyboard back", async () => {
     const { page, shell, wrong } = await opened();

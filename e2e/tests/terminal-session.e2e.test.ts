@@ -1,3 +1,5 @@
+import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { AgentProfile } from "@reprise/protocol";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -123,6 +125,24 @@ describe("A terminal agent's session, on its page", () => {
     expect(await button(page, "Resume").count()).toBe(0);
   });
 
+  it("B1: an earlier agent's shell in which something still runs is opened beside the session's own", async () => {
+    const { page, terminal, id } = await opened();
+    killGroup(await system.agentPid(id));
+    await page.getByText(/was interrupted/).waitFor();
+    await terminal.types("echo old-$((40+2)); sleep 1000 &", "old-42");
+    await button(page, "Resume").click();
+    await terminal.shows(/^agent \d+ serves/);
+    const shell = await TerminalOnPage.shell(page);
+    await page.getByRole("tab", { name: "Earlier agent's (agent-2)" }).click();
+    await shell.shows("old-42");
+    await shell.types("echo still-$((1+1))", "still-2");
+    await page.getByRole("tab", { name: "Details" }).click();
+    await page
+      .getByRole("region", { name: "History" })
+      .getByText(/goes on in the terminal agent-2/)
+      .waitFor();
+  });
+
   it("R4: an id that its agent doesn't know: could not resume, in its own words, and a new session is one click", async () => {
     const { session_id: id } = await system.client.sessions.create({
       node_id: system.node.nodeId,
@@ -175,13 +195,53 @@ describe("A terminal agent's session, on its page", () => {
     await page.getByText("optional").waitFor();
     await button(page, "Start session").click();
     await TerminalOnPage.agent(page).shows(/^agent \d+ serves/);
-    await page.goto(`${system.controlPlane.origin}/new`);
-    await page.getByRole("radio", { name: "Resume an existing one" }).click();
+    expect(wrong).toEqual([]);
+  });
+
+  it("C16, R1: goes on with a conversation that its agent has kept, picked or pasted; one that is held leads to its session", async () => {
+    const cwd = realpathSync(system.folder("kept"));
+    const folder = join(system.folder("home-scripted"), ".claude/projects", cwd.replace(/[^a-zA-Z0-9]/g, "-"));
+    mkdirSync(folder, { recursive: true });
+    for (const id of ["kept-1", "kept-2"]) {
+      const line = { type: "user", cwd, message: { content: `What is ${id}?` } };
+      writeFileSync(join(folder, `${id}.jsonl`), `${JSON.stringify(line)}\n`);
+    }
+    const page = await system.person();
+    const wrong = complaints(page);
+    const form = async () => {
+      await page.goto(`${system.controlPlane.origin}/new`);
+      await page.getByRole("radio", { name: "scripted", exact: true }).click();
+      await page.getByRole("combobox", { name: "Folder" }).fill(cwd);
+      await page.getByRole("radio", { name: "Resume an existing one" }).click();
+    };
+    await form();
     await button(page, "Start session").click();
     await page.getByText("Choose a conversation, or paste its id.").waitFor();
+    await page.getByRole("radio", { name: "What is kept-1?" }).click();
+    await button(page, "Start session").click();
+    await TerminalOnPage.agent(page).shows(/^agent \d+ serves kept-1;/);
+    const first = page.url();
+
+    await form();
+    await page.getByRole("textbox", { name: "Conversation" }).fill("kept-1");
+    await page.getByRole("link", { name: /What is kept-1\?/ }).click();
+    await page.waitForURL(first);
+
+    await form();
+    await page.getByRole("radio", { name: "What is kept-2?" }).waitFor();
     await page.getByRole("textbox", { name: "Conversation" }).fill("pasted-1");
     await button(page, "Start session").click();
     await TerminalOnPage.agent(page).shows(/^agent \d+ serves pasted-1;/);
-    expect(wrong.filter((each) => !/Failed to load resource/.test(each))).toEqual([]);
+    expect(wrong).toEqual([]);
+  });
+
+  it("R1: a profile without resume args says before anything is sent that it starts from no earlier conversation", async () => {
+    const { id: _made, name, capabilities: _asked, built_in: _no, created_at: _c, updated_at: _u, ...spec } = profile;
+    await system.client.profiles.create({ ...spec, name: `${name}, forgetful`, resume_args: null });
+    const page = await system.person();
+    await page.goto(`${system.controlPlane.origin}/new`);
+    await page.getByRole("radio", { name: `${name}, forgetful` }).click();
+    await page.getByText("has no resume args, so it can't start from an earlier conversation.").waitFor();
+    expect(await page.getByRole("radio", { name: "Resume an existing one" }).isDisabled()).toBe(true);
   });
 });
