@@ -15,6 +15,7 @@ const Prompt = z.object({
   type: z.literal("response_item"),
   payload: z.object({ type: z.literal("message"), role: z.literal("user"), content: Texts }),
 });
+const Begun = z.object({ cwd: z.string() });
 const Named = z.object({ id: z.string(), thread_name: z.string() });
 
 /** The conversations that Codex has kept of a folder, newest first (its files as of 0.166). @param cwd a real path */
@@ -48,7 +49,8 @@ async function isMainOf(file: FoundFile, cwd: string): Promise<boolean> {
   const line = piece.split("\n", 1)[0] ?? "";
   const folder = /"cwd":("(?:[^"\\]|\\.)*")/.exec(line)?.[1];
   // A subagent's says there whose it is.
-  return folder !== undefined && JSON.parse(folder) === cwd && !/"source":\s*\{/.test(line);
+  const [said] = folder === undefined ? [] : jsonLines(`{"cwd":${folder}}`);
+  return Begun.safeParse(said).data?.cwd === cwd && !/"source":\s*\{/.test(line);
 }
 
 async function firstPrompt(file: FoundFile): Promise<string | null> {

@@ -143,6 +143,12 @@ describe("conversations that Codex has kept", () => {
     ]);
   });
 
+  it("S6: one that isn't what Codex writes hides no other", async () => {
+    rollout(1, "2026/11/30", 100);
+    file(`.codex/sessions/2026/11/30/rollout-2026-11-30T22-29-31-${id(2)}.jsonl`, ['{"cwd":"\\q"}'], 200);
+    expect(await titles(spec("codex"))).toEqual(["prompt 1"]);
+  });
+
   it("S4: are never read through a link; more than a hundred are not told", async () => {
     for (let n = 0; n < 120; n++) rollout(n, "2026/11/30", n);
     symlinkSync(join(home, ".codex/sessions/2026/11/30"), join(home, ".codex/sessions/2026/11/31"));
@@ -171,6 +177,8 @@ describe("conversations that Gemini CLI has kept", () => {
     );
     chat("work", "2026-11-30T22-05-bbbbbbbb", "bbbbbbbb-1", [user("y"), { $set: { summary: "In short" } }], 200);
     chat("work", "2026-11-30T22-06-cccccccc", "cccccccc-1", [user("<session_context>")], 250);
+    // An id that would be a flag of the agent's.
+    chat("work", "2026-11-30T22-07-eeeeeeee", "--yolo", [user("z")], 260);
     chat("work-1", "2026-11-30T22-06-dddddddd", "dddddddd-1", [user("elsewhere")], 400, `${work}2`);
     expect(await list(spec("gemini"))).toEqual([
       { id: "aaaaaaaa-1", title: "first prompt", updated_at: 300_000 },

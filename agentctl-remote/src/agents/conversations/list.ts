@@ -1,4 +1,4 @@
-import { type KeptConversation, type LaunchSpec, MAX_CONVERSATIONS, type Runtime } from "@reprise/protocol";
+import { type KeptConversation, type LaunchSpec, MAX_CONVERSATIONS, ResumeId, type Runtime } from "@reprise/protocol";
 import { Gate } from "../../daemon/gate.ts";
 import { LISTINGS } from "../../limits.ts";
 import { workspaceRoot } from "../../workspace/inner.ts";
@@ -41,7 +41,8 @@ export async function listConversations({ spec, cwd, runtime }: Asked, roots: Ro
     );
   const real = await workspaceRoot(cwd, roots);
   const kept = await of(spec, real);
-  return kept.slice(0, MAX_CONVERSATIONS);
+  // An id that nobody may ask for is nothing to pick.
+  return kept.filter(({ id }) => ResumeId.safeParse(id).success).slice(0, MAX_CONVERSATIONS);
 }
 
 async function of(spec: LaunchSpec, cwd: string): Promise<KeptConversation[]> {
