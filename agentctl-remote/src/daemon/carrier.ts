@@ -1,5 +1,13 @@
 import { existsSync } from "node:fs";
-import type { Command, CommandOf, Failure, NodeUp, NumberedCommand, Runtime } from "@reprise/protocol";
+import {
+  type Command,
+  type CommandOf,
+  type Failure,
+  type NodeUp,
+  type NumberedCommand,
+  type Runtime,
+  TERMINAL_REFUSALS,
+} from "@reprise/protocol";
 import { endMarked } from "../host/recover.ts";
 import { RESULT_REPEAT_MS, TEARDOWN_TRIES } from "../limits.ts";
 import type { Log } from "../log.ts";
@@ -22,6 +30,7 @@ export interface CarrierPorts {
   roots: Roots;
   /** What the machine's owner allows (S4). */
   runtimes: readonly Runtime[];
+  shell: boolean;
   log: Log;
   send(frame: NodeUp): void;
   /** The session is no more on this node. */
@@ -31,6 +40,10 @@ export interface CarrierPorts {
 }
 
 const OK: EndResult = { ok: true };
+const NO_TERMINALS: Failure = {
+  code: "agent_start_failed",
+  message: `${TERMINAL_REFUSALS.shell_off} An agent in its own terminal needs one.`,
+};
 const TAKEN_BACK: Failure = { code: "claim_revoked", message: "This start was taken back before it began." };
 
 /** Carries commands out, each once: what is in the journal is not begun again, what it left open is gone on with. */
@@ -143,6 +156,8 @@ export class Carrier {
     // Begun before a restart of ours: the spool tells the rest.
     if (this.ports.keepers.get(command.session_id)?.lastExecution === id) return OK;
     this.giveWay(command);
+    // S4: its terminal is its person's shell, and nobody could look at it.
+    if (command.spec.driver === "terminal" && !this.ports.shell) return { ok: false, failure: NO_TERMINALS };
     const ready = await this.prepare(command, !command.automatic);
     if (!ready.ok || this.over) return ready;
     const state = this.ports.journal.get(id)?.state;

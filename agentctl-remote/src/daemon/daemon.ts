@@ -108,6 +108,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     slots,
     roots,
     runtimes: config.runtimes,
+    shell: config.shell === "on",
     log,
     send,
     gone: (sessionId) => inventory.gone(sessionId),

@@ -20,12 +20,14 @@ async function input(session_id: string, terminal_id: string, text: string) {
 }
 
 /** A terminal agent that nobody looks at. */
-async function running() {
+function terminalAgent() {
   const { spec, ...command } = node.launch();
-  const launch = {
-    ...command,
-    spec: { ...spec, agent_kind: "claude-code", driver: "terminal" as const, args: [AGENT], resume_args: ["--resume"] },
-  };
+  const driver = "terminal" as const;
+  return { ...command, spec: { ...spec, agent_kind: "claude-code", driver, args: [AGENT], resume_args: ["--resume"] } };
+}
+
+async function running() {
+  const launch = terminalAgent();
   node.plane.command(launch);
   await node.event(launch.session_id, "agent.ready");
   return launch;
@@ -45,11 +47,20 @@ describe("B1: input to a terminal that nobody has attached", () => {
     expect(await input(session_id, "agent", "x")).toMatchObject({ ok: false, code: "terminal_ended" });
   });
 
-  it("S4: is refused where the machine's owner allows no shell", async () => {
+  it("S4: is refused where the machine's owner allows no shell, and so is an agent that would run in one", async () => {
     await node.open();
     writeFileSync(join(node.state, "config.json"), JSON.stringify({ shell: "off" }));
     await node.connected({ SHELL: "/bin/sh", HOME: node.folder });
-    const { session_id } = await running();
-    expect(await input(session_id, "agent", "hello\r")).toMatchObject({ ok: false, code: "forbidden" });
+    const launch = node.launch();
+    node.plane.command(launch);
+    await node.event(launch.session_id, "agent.ready");
+    expect(await input(launch.session_id, "agent", "hello\r")).toMatchObject({ ok: false, code: "forbidden" });
+    const refused = terminalAgent();
+    node.plane.command(refused);
+    const failed = await node.until("its refusal", () => node.plane.ups.find((up) => up.type === "command.failed"));
+    expect(failed).toMatchObject({
+      command_id: refused.command_id,
+      failure: { code: "agent_start_failed", message: expect.stringContaining("turned the shell off") },
+    });
   });
 });
