@@ -21,6 +21,9 @@ const TESTING_AGENT = fileURLToPath(
 const AGENTS = {
   claude: { built_in: "prf_claudecodetui", command: CLAUDE },
   codex: { built_in: "prf_codextui", command: join(AGENTS_BIN, "codex") },
+  // Without -m a router model is asked first.
+  gemini: { built_in: "prf_geminitui", command: join(AGENTS_BIN, "gemini"), args: ["-m", "gemini-2.5-pro"] },
+  opencode: { built_in: "prf_opencodetui", command: join(AGENTS_BIN, "opencode") },
 } as const;
 
 export interface TerminalAgent {
@@ -40,14 +43,21 @@ export async function terminalAgent(
   const home = join(cwd, "..", `home-${name}-${auto_resume}`);
   const { TERM: _dumb, ...env } = agentProfile(name, { home, modelUrl: model.url }).env;
   if (name === "claude") trust(home, cwd, env["ANTHROPIC_API_KEY"] ?? "");
-  else appendFileSync(join(home, ".codex", "config.toml"), `[projects."${cwd}"]\ntrust_level = "trusted"\n`);
-  const { built_in, command } = AGENTS[name];
+  if (name === "opencode") hasPlugins(home);
+  if (name === "codex")
+    appendFileSync(join(home, ".codex", "config.toml"), `[projects."${cwd}"]\ntrust_level = "trusted"\n`);
+  const {
+    built_in,
+    command,
+    args = [],
+  }: { built_in: string; command: string; args?: readonly string[] } = AGENTS[name];
   const { spec } = findBuiltIn(built_in) ?? {};
   if (!spec) throw new Error(`no built-in profile ${built_in}`);
   const profile = await system.client.profiles.create({
     ...spec,
     name: `${spec.agent_name} in its terminal (${auto_resume})`,
     command,
+    args: [...args, ...spec.args],
     env,
     auto_resume,
   });
@@ -70,6 +80,14 @@ export async function scriptedTerminal(
     env: { HOME: system.folder(`home-${name}`) },
     auto_resume,
   });
+}
+
+/** As OpenCode leaves its folder once it has installed what its plugins may need: it would fetch that first. */
+function hasPlugins(home: string): void {
+  const folder = join(home, ".config", "opencode");
+  mkdirSync(join(folder, "node_modules"), { recursive: true });
+  const packages = { "": { dependencies: { "@opencode-ai/plugin": "1.18.33" } } };
+  writeFileSync(join(folder, "package-lock.json"), JSON.stringify({ packages }));
 }
 
 /** As a person leaves it who has gone through its first start once. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { KeptConversation, type LaunchSpec, MAX_CONVERSATIONS } from "@reprise/protocol";
+import { type KeptConversation, type LaunchSpec, MAX_CONVERSATIONS, ResumeId } from "@reprise/protocol";
 import { z } from "zod";
 import { LIST_LIMIT_MS } from "../../limits.ts";
 import { WorkspaceProblem } from "../../workspace/problem.ts";
@@ -13,7 +13,7 @@ const Page = z.object({
 });
 const Refused = z.object({ id: z.number(), error: z.object({ message: z.string() }) });
 const Listed = z.object({
-  sessionId: KeptConversation.shape.id,
+  sessionId: ResumeId,
   cwd: z.string(),
   title: z.string().nullish(),
   updatedAt: z.string().nullish(),

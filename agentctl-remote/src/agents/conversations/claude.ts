@@ -28,7 +28,7 @@ export async function claudeConversations(cwd: string, env: Env): Promise<KeptCo
   const cut = slug.slice(0, MAX_SLUG_CHARS);
   const isIts = (name: string) => name === slug || (slug.length > MAX_SLUG_CHARS && name.startsWith(cut));
   const folders = (await foldersOf(projects)).filter(isIts);
-  const files = await Promise.all(folders.map((name) => filesOf(join(projects, name), /^[\w-]+\.jsonl$/)));
+  const files = await Promise.all(folders.map((name) => filesOf(join(projects, name), /^\w[\w-]*\.jsonl$/)));
   const kept: KeptConversation[] = [];
   for (const file of files.flat()) {
     if (kept.length === MAX_CONVERSATIONS) break;

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { type KeptConversation, MAX_CONVERSATIONS } from "@reprise/protocol";
+import { type KeptConversation, MAX_CONVERSATIONS, ResumeId } from "@reprise/protocol";
 import { z } from "zod";
 import { CONVERSATION_HEAD_BYTES, CONVERSATION_TAIL_BYTES } from "../../limits.ts";
 import { type Env, FOLDERS } from "../folders.ts";
 import { asTitle, type FoundFile, filesOf, foldersOf, jsonLines, readEnds, realFolder, Texts, typed } from "./files.ts";
 
 const Head = z.object({
-  sessionId: z.string().min(1).max(500),
+  sessionId: ResumeId,
   projectHash: z.string(),
   kind: z.string().optional(),
 });

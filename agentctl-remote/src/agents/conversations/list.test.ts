@@ -74,6 +74,7 @@ describe("conversations that Claude Code has kept", () => {
     conversation("agent-1", [user("search for it", { isSidechain: true })]);
     conversation("other", [user("not here", { cwd: join(home, "my-work") })]);
     conversation("cut", [user("mine"), '{"type":"user","mess']);
+    conversation("--flag", [user("a name that would be a flag")]);
     file(`.claude/projects/${slug()}/notes.txt`, [user("no conversation")]);
     expect(await titles(spec("claude-code"))).toEqual(["mine"]);
   });
@@ -219,7 +220,7 @@ describe("conversations that an ACP agent lists", () => {
        if (ask.method !== "session/list" || ask.params.cwd !== ${JSON.stringify(work)}) process.exit(9);
        if (ask.params.cursor === undefined)
          say(ask.id, { result: { sessions: [${one("a", work, ', title: "A", updatedAt: "2026-11-30T22:31:36Z"')}, { no: 1 }], nextCursor: "2" } });
-       else say(ask.id, { result: { sessions: [${one("b", `${work}2`)}, ${one("c", `${work}/`, ", title: null")}] } });`,
+       else say(ask.id, { result: { sessions: [${one("b", `${work}2`)}, ${one("c", `${work}/`, ", title: null")}, ${one("--flag", work)}] } });`,
       {},
       LISTS,
     );

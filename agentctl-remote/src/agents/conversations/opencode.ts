@@ -1,14 +1,12 @@
 import { resolve } from "node:path";
-import { KeptConversation, type LaunchSpec, MAX_CONVERSATIONS } from "@reprise/protocol";
+import { type KeptConversation, type LaunchSpec, MAX_CONVERSATIONS, ResumeId } from "@reprise/protocol";
 import { z } from "zod";
 import { LIST_LIMIT_MS, MAX_LIST_BYTES } from "../../limits.ts";
 import { WorkspaceProblem } from "../../workspace/problem.ts";
 import { endGroup, startProgram } from "../exchange.ts";
 import { asTitle } from "./files.ts";
 
-const List = z.array(
-  z.object({ id: KeptConversation.shape.id, title: z.string(), updated: z.number(), directory: z.string() }),
-);
+const List = z.array(z.object({ id: ResumeId, title: z.string(), updated: z.number(), directory: z.string() }));
 
 /** It lists those of all folders that are in no repository, so more than are shown are asked for. */
 const ASKED = 5 * MAX_CONVERSATIONS;
