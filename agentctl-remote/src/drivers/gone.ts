@@ -2,6 +2,7 @@
 const GONE = [
   /no conversation found with session id/i,
   /no rollout found/i,
+  /no saved session found/i,
   /no previous sessions found/i,
   /session not found/i,
   /resource not found/i,

@@ -10,6 +10,7 @@ it.each([
     "conversation_gone",
   ],
   ["C11: Codex", new RequestError(-32603, "Internal error", "no rollout found for thread id 1"), "conversation_gone"],
+  ["C11: Codex's terminal", new RequestError(-32603, "No saved session found with ID 1"), "conversation_gone"],
   [
     "C11: Gemini",
     new RequestError(-32603, "Internal error", { details: "No previous sessions found for this project." }),

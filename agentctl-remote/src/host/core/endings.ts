@@ -64,6 +64,8 @@ export function exitOf(end: AgentEnd): NonNullable<Execution["exit"]> {
 /** How an agent ended that nobody sent away. What it wrote last explains an exit of its own, not that it was killed. */
 export function obituary({ exit, end }: Pick<Execution, "exit" | "end">, log: string): string {
   if (exit?.signal != null) return `The agent was killed by ${exit.signal}.`;
+  if (end?.how === "exited" && end.hung_up)
+    return "The agent ended because its terminal did, or by an order from outside.";
   if (end?.how === "unknown") return "The agent's process is gone, and nobody saw how.";
   const how = exit?.exit_code != null ? `ended with exit code ${exit.exit_code}` : "closed its output";
   const words = log.trim().split("\n").slice(-LAST_WORDS_LINES).join("\n").slice(-LAST_WORDS_CHARS);

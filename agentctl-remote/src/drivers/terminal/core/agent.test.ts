@@ -27,6 +27,7 @@ const ORDERED: AgentState = {
   tells_turns: true,
   prompted: false,
   asks: false,
+  left: null,
 };
 
 let turns = 0;
@@ -40,6 +41,7 @@ const say = (said: Said, chain: readonly number[] = OWN): AgentInput => ({
 const WRAPPED: AgentInput = { type: "wrapped", who: WHO };
 const conversation = (id: string, chain = OWN) => say({ type: "conversation", id }, chain);
 const prompted = (id = "a") => say({ type: "prompted", id });
+const bye = (explicit: boolean) => say({ type: "goodbye", id: "a", reason: "other", explicit });
 const over = (outcome: "done" | "failed" = "done", id = "a") => say({ type: "turn_over", id, outcome, message: null });
 
 function run(first: Partial<AgentState>, inputs: readonly AgentInput[]): { state: AgentState; outputs: AgentOutput[] } {
@@ -108,6 +110,12 @@ describe("a terminal agent", () => {
       {},
       [WRAPPED, say({ type: "goodbye", id: "a", reason: "other", explicit: false })],
       [...START, "goodbye other"],
+    ],
+    [
+      "R7: a goodbye said several times is one, until it goes on; a person's own word counts beside another",
+      {},
+      [WRAPPED, conversation("a"), bye(false), bye(false), bye(true), bye(true), prompted(), bye(false)],
+      [...START, "ready a new", "goodbye other", "goodbye other!", "turn.begun", "goodbye other"],
     ],
     ["nothing is heard after its end", {}, [WRAPPED, { type: "over" }, conversation("a")], START],
     ["R1: resumes", { resumes: "a" }, [WRAPPED, conversation("a")], [...START, "ready a resume"]],

@@ -26,6 +26,8 @@ export interface AgentState {
   readonly tells_turns: boolean;
   readonly prompted: boolean;
   readonly asks: boolean;
+  /** It said that it ends. Some say it several times. */
+  readonly left: "explicit" | "other" | null;
 }
 
 export type AgentInput =
@@ -72,6 +74,7 @@ export function orderedAgent({ spec, how, prompt }: Launch): AgentState {
     tells_turns: true,
     prompted: prompt != null,
     asks: false,
+    left: null,
   };
 }
 
@@ -141,7 +144,7 @@ function onWrapped(state: AgentState, who: Identity): AgentStep {
 function learn(state: AgentState, token: string): AgentStep {
   if (state.phase === "ordered" || token === state.token) return { state, outputs: [] };
   if (state.phase === "starting") return ready(state, token);
-  return { state: { ...state, token }, outputs: [tell({ type: "agent.token", token })] };
+  return { state: { ...state, token, left: null }, outputs: [tell({ type: "agent.token", token })] };
 }
 
 function ready(state: AgentState, token: string | null): AgentStep {
@@ -211,12 +214,19 @@ function onSaid(state: AgentState, { said, chain, at, turn_id }: Extract<AgentIn
           outputs: [tell({ type: "agent.attention", text: said.text.slice(0, 2_000) })],
         };
       case "goodbye":
-        return then(calm(next), (calmed) => ({
-          state: calmed,
-          outputs: [tell({ type: "agent.goodbye", reason: said.reason.slice(0, 100), explicit: said.explicit, at })],
-        }));
+        return then(calm(next), (calmed) => leave(calmed, said, at));
     }
   });
+}
+
+/** The first time counts, for its time does (R7); a later one only if it says more. */
+function leave(state: AgentState, said: Extract<Said, { type: "goodbye" }>, at: number): AgentStep {
+  const { reason, explicit } = said;
+  if (state.left === "explicit" || (state.left === "other" && !explicit)) return { state, outputs: [] };
+  return {
+    state: { ...state, left: explicit ? "explicit" : "other" },
+    outputs: [tell({ type: "agent.goodbye", reason: reason.slice(0, 100), explicit, at })],
+  };
 }
 
 function tellsTurns(said: Said): boolean {
@@ -227,7 +237,7 @@ function tellsTurns(said: Said): boolean {
 function begin(state: AgentState, turn_id: string): AgentStep {
   if (state.turn !== null) return { state, outputs: [] };
   return {
-    state: { ...state, turn: turn_id, prompted: true },
+    state: { ...state, turn: turn_id, prompted: true, left: null },
     outputs: [tell({ type: "turn.begun", turn_id })],
   };
 }
