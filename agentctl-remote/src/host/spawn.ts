@@ -56,8 +56,11 @@ export interface SpawnHost {
 /** The exit code of a host that found another one on its spool: that one serves the session, adopt it. */
 export const EXIT_SPOOL_IN_USE = 17;
 
-/** A young generation of 1 MiB keeps a host 6 MB smaller; it makes little garbage. */
-const NODE_FLAGS = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=1"];
+/**
+ * A young generation of 1 MiB keeps a host 6 MB smaller; it makes little garbage. Without threads of its own for that,
+ * the engine takes 1 MB less, and a terminal's output goes through no slower.
+ */
+const NODE_FLAGS = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=1", "--v8-pool-size=0"];
 
 /** Whole or not at all: a reader never sees half a file. */
 export function writeWhole(path: string, text: string, mode = 0o600): void {
