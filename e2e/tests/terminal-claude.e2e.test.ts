@@ -133,6 +133,17 @@ describe.skipIf(!wantsRealAgents())("the real Claude Code in its terminal", () =
     await shows(page, /CODEWORD-SCREEN[\s\S]*CODEWORD-SCREEN/);
   });
 
+  it("T2: a turn that its person stops there with Esc is over, though no hook tells it", async () => {
+    const { id, page } = await claude.remembering("CODEWORD-ESC", agent);
+    await types(page, "stream 300 words every 100 ms");
+    await system.untilStatus(id, "working", (s) => s.state === "RUNNING");
+    await shows(page, /\bw5\b/);
+    await page.keyboard.press("Escape");
+    const stopped = await system.untilStatus(id, "your turn", (s) => s.state === "WAITING_FOR_INPUT");
+    expect(stopped).toMatchObject({ is_agent_running: true, turn: { outcome: "cancelled" } });
+    await claude.asks(id, page, "CODEWORD-ESC");
+  });
+
   it("T5: stopped by a person: no banner, and a restart of everything brings nothing back", async () => {
     const { id, page } = await claude.remembering("CODEWORD-STOP", agent);
     const { agent: program } = await claude.running(id);

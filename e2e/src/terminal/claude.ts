@@ -70,6 +70,11 @@ export class ClaudeTerminals {
     expect(token).toBeTruthy();
     expect(now.agent.command).toContain(`--resume ${token}`);
     expect(now.agent.command).not.toContain(codeword);
+    await this.asks(id, page, codeword);
+  }
+
+  /** It says the word, out of its own conversation. */
+  async asks(id: string, page: Page, codeword: string): Promise<void> {
     const answers = this.#model.requests.length;
     await types(page, "what do you remember?");
     const said = () => this.#model.requests.slice(answers).map(({ body }) => JSON.stringify(body));

@@ -1,5 +1,5 @@
 import { AGENT_TERMINAL } from "@reprise/protocol";
-import { EXIT_WAIT_MS, REST_MS, TITLE_MS } from "../../limits.ts";
+import { CANCEL_MS, EXIT_WAIT_MS, REST_MS, TITLE_MS } from "../../limits.ts";
 import type { Program } from "../../terminal/life.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import type { Terminals } from "../../terminal/terminals.ts";
@@ -34,6 +34,8 @@ export class AgentTerminal {
   /** What is written meanwhile comes from here, not from a person. */
   private writing = false;
   private stirred = 0;
+  /** Until then, coming to rest means that it stopped as it was told. */
+  private restBy = 0;
   private words: string | null = null;
   private heardWords: () => void = () => undefined;
 
@@ -91,8 +93,7 @@ export class AgentTerminal {
   /** What makes agents stop what they do. */
   escape(): void {
     this.write("\x1b");
-    this.stirred = Date.now();
-    if (!this.timers.has("rest")) this.awaitRest(REST_MS);
+    this.toldToStop();
   }
 
   /** What stood on the screen when the agent's wrapper said that it is over; "" when it did not say so in time. */
@@ -114,9 +115,17 @@ export class AgentTerminal {
 
   private onInput(bytes: Uint8Array): void {
     if (this.writing) return;
-    const { keys, submitted, any } = typed(this.keys, bytes);
+    const { keys, submitted, any, stops } = typed(this.keys, bytes);
     this.keys = keys;
     if (any) this.listener?.typed(submitted);
+    if (stops) this.toldToStop();
+  }
+
+  /** Claude Code tells no end of a turn that its person stopped: that it comes to rest is all there is. */
+  private toldToStop(): void {
+    this.stirred = Date.now();
+    this.restBy = this.stirred + CANCEL_MS;
+    if (!this.timers.has("rest")) this.awaitRest(REST_MS);
   }
 
   private onOutput(): void {
@@ -126,9 +135,10 @@ export class AgentTerminal {
 
   private awaitRest(ms: number): void {
     this.timers.set("rest", ms, () => {
-      const left = this.stirred + REST_MS - Date.now();
-      if (left > 0) this.awaitRest(left);
-      else this.listener?.rests();
+      const now = Date.now();
+      const left = this.stirred + REST_MS - now;
+      if (left <= 0) this.listener?.rests();
+      else if (now < this.restBy) this.awaitRest(left);
     });
   }
 

@@ -169,6 +169,24 @@ describe("turns", () => {
       [prompted(), { type: "cancel" }, { type: "rests" }, over()],
       ["turn.begun", "escape", "over cancelled"],
     ],
+    [
+      "T2: stopped at its terminal, which no hook tells",
+      {},
+      [prompted(), { type: "typed", submitted: false }, { type: "rests" }],
+      ["turn.begun", "over cancelled"],
+    ],
+    [
+      "P3: at rest before a question, its turn goes on",
+      {},
+      [prompted(), say({ type: "asks", id: "a", text: "May I?" }), { type: "rests" }],
+      ["turn.begun", "attention May I?"],
+    ],
+    [
+      "P4: a cancel dismisses its question",
+      {},
+      [prompted(), say({ type: "asks", id: "a", text: "May I?" }), { type: "cancel" }, { type: "rests" }],
+      ["turn.begun", "attention May I?", "attention null", "escape", "over cancelled"],
+    ],
     ["an end without a turn is none", {}, [over(), say({ type: "idle", id: "a" }), { type: "cancel" }], []],
     ["another conversation's words are nobody's", {}, [prompted("z"), over("done", "z")], []],
     [

@@ -45,7 +45,7 @@ export type AgentInput =
   | { type: "typed"; submitted: boolean }
   | { type: "prompt"; turn_id: string; text: string }
   | { type: "cancel" }
-  /** After a cancel it came to rest. */
+  /** Told to stop, by Reprise or at its terminal, it came to rest. */
   | { type: "rests" }
   | { type: "over" };
 
@@ -109,9 +109,12 @@ export function stepAgent(state: AgentState, input: AgentInput): AgentStep {
     case "prompt":
       return handOver({ ...state, turn: input.turn_id, unsaid: input.text });
     case "cancel":
-      return { state, outputs: state.turn === null ? [] : [{ type: "escape" }] };
+      if (state.turn === null) return { state, outputs: [] };
+      // Whatever it asks is dismissed with that.
+      return then(calm(state), (next) => ({ state: next, outputs: [{ type: "escape" }] }));
     case "rests":
-      return endTurn(state, "cancelled", null);
+      // At a question it rests, too.
+      return state.asks ? { state, outputs: [] } : endTurn(state, "cancelled", null);
     case "over":
       return { state: { ...state, phase: "over" }, outputs: [] };
   }

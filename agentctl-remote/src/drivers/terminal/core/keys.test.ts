@@ -37,6 +37,16 @@ describe("R7: a submitted line", () => {
   });
 });
 
+it.each([
+  ["\x1b", true],
+  ["\x03", true],
+  ["\x1b[A", false],
+  ["\x1b[I", false],
+  ["c", false],
+])("what makes an agent stop: %j", (text, want) => {
+  expect(typed(NO_KEYS, Buffer.from(text)).stops).toBe(want);
+});
+
 describe("a prompt as typed", () => {
   it.each([
     ["one\ntwo\r\nthree", true, "\x1b[200~one\rtwo\rthree\x1b[201~"],

@@ -12,8 +12,21 @@ const MARKS = new RegExp(`${ESC}\\[20[01]~|\\r`, "g");
 /** A pane says by these that it was looked at or left: nobody typed. */
 const FOCUS = ["\x1b[I", "\x1b[O"];
 
-/** @returns whether a line was submitted (not one inside a paste), and whether anybody typed at all */
-export function typed(keys: Keys, bytes: Uint8Array): { keys: Keys; submitted: boolean; any: boolean } {
+/** Esc alone and Ctrl-C: by these a person makes an agent stop what it does, or closes what it shows. */
+const STOPS: readonly string[] = [ESC, "\x03"];
+
+export interface Typed {
+  keys: Keys;
+  /** A line, not one inside a paste. */
+  submitted: boolean;
+  /** Anybody typed at all. */
+  any: boolean;
+  /** It may be told to stop. */
+  stops: boolean;
+}
+
+/** What somebody's bytes mean. */
+export function typed(keys: Keys, bytes: Uint8Array): Typed {
   const text = Buffer.from(bytes).toString("latin1");
   let { pasting } = keys;
   let submitted = false;
@@ -22,7 +35,7 @@ export function typed(keys: Keys, bytes: Uint8Array): { keys: Keys; submitted: b
     else pasting = mark === PASTE_BEGINS;
   }
   const rest = FOCUS.reduce((left, mark) => left.replaceAll(mark, ""), text);
-  return { keys: { pasting }, submitted, any: rest !== "" };
+  return { keys: { pasting }, submitted, any: rest !== "", stops: STOPS.includes(rest) };
 }
 
 /** A prompt as a person would paste it. Where the program takes no pastes, each line end would submit what came so far. */
