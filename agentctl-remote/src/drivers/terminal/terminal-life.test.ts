@@ -60,7 +60,7 @@ describe("R7: what is said in a terminal whose agent has ended", () => {
     expect(t.host.events.at(-1)?.body).toMatchObject({ end_reason: "stopped" });
     expect(alive(agent)).toBe(false);
     await t.resume(`conversation-${agent}`);
-    expect(t.host.events.at(-1)?.body).toMatchObject({ type: "agent.ready", how: "resume" });
+    await t.host.body("agent.ready", ({ how, token }) => how === "resume" && token === `conversation-${agent}`);
   });
 
   it("a straggler's hook revives nothing; nor does another agent's", async () => {
