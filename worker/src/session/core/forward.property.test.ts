@@ -206,7 +206,7 @@ describe("No order of events ends without a way forward (T4, X5)", () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 1_500 },
     );
   });
 });

@@ -56,6 +56,16 @@ describe("R7: an agent that a person starts by hand in the session's terminal", 
     });
   }
 
+  it("T5, R3: the stop of a start that gave way to it is over with that start", () => {
+    const rig = permitted(new Rig(TERMINAL));
+    rig.do({ type: "stop", end_reason: "completed" });
+    expect(rig.state.stop).not.toBeNull();
+    const id = rig.find();
+    expect(rig.state).toMatchObject({ state: "STARTING", stop: null, execution: { execution_id: id } });
+    up(rig);
+    expect(rig.state.state).toBe("WAITING_FOR_INPUT");
+  });
+
   it("T5: what was stopped stays stopped until then, and comes back by nothing else", () => {
     const rig = stopped();
     rig.host({ type: "agent.token", token: "tok-9" }, { type: "agent.prompted" });

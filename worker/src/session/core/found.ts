@@ -67,6 +67,8 @@ function giveWay(d: Draft, spool_id: string): boolean {
       // The host that holds the permit has opened another execution: it makes no use of it (L1).
       if (e.spool_id !== spool_id || e.used) return false;
       leaveBehind(d, s.queue_held);
+      // A stop of that start has what it wanted; this life is another.
+      s.stop = null;
       takeBack(d, e.execution_id);
       const { last_event_type, last_event_at } = s;
       const end = { at: ctx.now, end_reason: "superseded", exit_code: null, signal: null } as const;
