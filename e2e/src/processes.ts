@@ -97,6 +97,8 @@ export type ProcessInfo = {
   readonly pid: number;
   readonly ppid: number;
   readonly pgid: number;
+  /** Who leads its process session: in a terminal, the shell. */
+  readonly sid: number;
   readonly state: string;
   readonly command: string;
 };
@@ -106,9 +108,9 @@ export function processInfo(pid: number): ProcessInfo | undefined {
   const stat = readProc(pid, "stat");
   if (stat === undefined) return undefined;
   // The name stands in parentheses and may itself contain some; the fields begin after the last one.
-  const [state = "", ppid, pgid] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [state = "", ppid, pgid, sid] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const command = (readProc(pid, "cmdline") ?? "").split("\0").join(" ").trim();
-  return { pid, ppid: Number(ppid), pgid: Number(pgid), state, command };
+  return { pid, ppid: Number(ppid), pgid: Number(pgid), sid: Number(sid), state, command };
 }
 
 /** Alive, and no zombie: a zombie answers signals although it runs nothing. */

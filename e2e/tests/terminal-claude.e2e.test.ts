@@ -15,6 +15,7 @@ import {
   shows,
   startModel,
   type TerminalAgent,
+  TerminalOnPage,
   terminalAgent,
   types,
   until,
@@ -119,6 +120,17 @@ describe.skipIf(!wantsRealAgents())("the real Claude Code in its terminal", () =
     );
     expect(found).toMatchObject({ state: "WAITING_FOR_INPUT", end_reason: null });
     expect(found.agent_execution_id).not.toBe(execution);
+  });
+
+  it("§3: suspended (Ctrl-Z) it comes back at once, and its next words are not its shell's", async () => {
+    const { id, page } = await claude.remembering("CODEWORD-SUSPENDED", agent);
+    const { execution } = await claude.running(id);
+    await TerminalOnPage.agent(page).focus();
+    await page.keyboard.press("Control+z");
+    await types(page, "what do you remember?");
+    await shows(page, /CODEWORD-SUSPENDED[\s\S]*CODEWORD-SUSPENDED/);
+    await system.untilYourTurn(id);
+    expect((await claude.running(id)).execution).toBe(execution);
   });
 
   it("B1, C27, C28: looked at anew in the middle, its screen is what it was, cell by cell, and takes keys", async () => {

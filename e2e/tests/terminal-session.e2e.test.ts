@@ -60,7 +60,7 @@ describe("A terminal agent's session, on its page", () => {
   /** The agent's process; its wrapper and their shell are above it. */
   async function killWithShell(id: string): Promise<void> {
     const agent = await system.agentPid(id);
-    const shell = processInfo(agent)?.ppid;
+    const shell = processInfo(agent)?.sid;
     if (shell === undefined) throw new Error("the agent has no shell");
     killPid(shell);
     killGroup(agent);

@@ -55,7 +55,7 @@ export class ClaudeTerminals {
         const all = findByEnv("REPRISE_EXECUTION_ID", execution);
         const agent = all.find(({ command }) => /claude-agent-sdk[^ ]*\/claude( |$)/.test(command));
         const wrapper = agent && processInfo(agent.ppid);
-        return wrapper ? { execution, agent, wrapper, shell: wrapper.ppid } : false;
+        return wrapper ? { execution, agent, wrapper, shell: agent.sid } : false;
       },
       { what: "the agent in its terminal" },
     );

@@ -192,6 +192,28 @@ describe("B1: the agent's terminal", () => {
     expect(late.outcome).toBe("ended");
   });
 
+  it.each(["/bin/bash", "/bin/sh"])(
+    "S5: Ctrl-Z leaves the agent in it: %s would kill it, or leave it stopped",
+    async (shell) => {
+      const t = await new TerminalBench(bench, { shell }).start();
+      const execution_id = await t.run();
+      await t.attached();
+      await t.shows(/serves/);
+      for (const turns of [1, 2]) {
+        const from = t.host.frames.length;
+        t.type("\x1a");
+        await t.shows(/\^Z/, from);
+        // What Reprise types while it is suspended is not the shell's to run.
+        t.host.prompt(execution_id, `touch ran-it-${turns}`);
+        await until("its turn's end", () => count(t, "turn.ended") === turns);
+        expect(t.hasWorkspaceFile(`ran-it-${turns}`)).toBe(false);
+      }
+      expect(t.host.state()?.execution).toMatchObject({ execution_id, state: "alive" });
+      t.type("/exit\r");
+      expect(await t.host.body("execution.ended")).toMatchObject({ end_reason: "agent_exit", exit_code: 0 });
+    },
+  );
+
   it("keeps a shell in which something still runs, under another name", async () => {
     const t = await left();
     const from = t.host.frames.length;

@@ -109,10 +109,26 @@ exit 0
 }
 
 /**
+ * Runs the wrapper, and brings it back whenever it is suspended (Ctrl-Z): the shell behind it, which knows nothing of
+ * this job, could only end it or leave it stopped for ever, and would run what Reprise types for the agent. By calling
+ * itself, because bash ends its loops with a job that stops. Those are a shell's statuses of such a job.
+ */
+const FOREGROUND = `reprise_back() {
+  case $? in 14[5-9] | 150)
+    fg >/dev/null 2>&1
+    reprise_back
+  esac
+}
+/usr/bin/env "$1" /bin/sh "$0"
+reprise_back`;
+
+/**
  * What the person's shell is asked to do: run the wrapper, with the mark by which all of the agent's processes are
- * found, then be a shell. Quoted alike in every shell that is asked this way.
+ * found, then be a shell. Quoted alike in every shell that is asked this way. Only an interactive `sh` has jobs, in
+ * whatever shell it runs; its start-up file would be `ENV`.
  */
 export function shellLine(run: string, execution: { variable: string; id: string }, shell: readonly string[]): string {
   const again = shell.map(quoted).join(" ");
-  return `/usr/bin/env ${execution.variable}=${execution.id} /bin/sh ${quoted(run)}; exec ${again}`;
+  const mark = `${execution.variable}=${execution.id}`;
+  return `/usr/bin/env ENV= /bin/sh -i -c ${quoted(FOREGROUND)} ${quoted(run)} ${mark}; exec ${again}`;
 }
