@@ -12,10 +12,13 @@ export function shellCommand(env: NodeJS.ProcessEnv = process.env): { file: stri
   return { file, args: LOGIN.has(basename(file)) ? ["-l"] : [] };
 }
 
-/** The daemon's environment without what is ours or npm's, as a terminal's. */
+/** The daemon's environment without what is ours or npm's, as a terminal's: somebody sits at it, whatever `CI` says. */
 export function shellEnv(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
   const kept = Object.entries(env).flatMap(([name, value]): [string, string][] =>
-    value === undefined || /^(REPRISE_|npm_|INIT_CWD$|NODE_OPTIONS$|TMUX|STY$|COLUMNS$|LINES$|NO_COLOR$)/.test(name)
+    value === undefined ||
+    /^(REPRISE_|npm_|CI$|CONTINUOUS_INTEGRATION$|INIT_CWD$|NODE_OPTIONS$|TMUX|STY$|COLUMNS$|LINES$|NO_COLOR$)/.test(
+      name,
+    )
       ? []
       : [[name, value]],
   );
