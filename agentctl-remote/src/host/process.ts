@@ -15,6 +15,7 @@ interface Stat {
   gone: boolean;
   pgid: number;
   sid: number;
+  tpgid: number;
   startTime: string;
 }
 
@@ -38,6 +39,7 @@ function readStat(pid: number): Stat | null {
     ppid: Number(ppid),
     pgid: Number(pgid),
     sid: Number(sid),
+    tpgid: Number(fields[5]),
     startTime,
   };
 }
@@ -133,6 +135,13 @@ export function sessionGroups(sid: number): number[] {
     if (stat && stat.sid === sid && !stat.gone) groups.add(stat.pgid);
   }
   return [...groups];
+}
+
+/** Which group of a terminal its keys go to, by its shell; null where nobody can tell. */
+export function foregroundOf(shell: number): number | null {
+  if (LINUX) return readStat(shell)?.tpgid ?? null;
+  const group = ps(["-o", "tpgid=", "-p", String(shell)]);
+  return group === "" ? null : Number(group);
 }
 
 /** @returns false when nobody is there to get it */

@@ -1,4 +1,5 @@
 import { AGENT_TERMINAL } from "@reprise/protocol";
+import { foregroundOf } from "../../host/process.ts";
 import { CANCEL_MS, EXIT_WAIT_MS, REST_MS, TITLE_MS } from "../../limits.ts";
 import type { Program } from "../../terminal/life.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
@@ -15,6 +16,8 @@ export interface Listener {
   title(title: string): void;
   /** Somebody typed, in a pane or through the door for input. `submitted`: a whole line. */
   typed(submitted: boolean): void;
+  /** What was to be typed for it would have gone to its shell. */
+  refused(): void;
   /** It shows something new. */
   stirs(): void;
   /** Told to stop, it came to rest. */
@@ -41,7 +44,9 @@ export class AgentTerminal {
 
   constructor() {
     const pastes = () => this.terminal?.pastes === true;
-    this.typist = new Typist({ pastes, write: (text) => this.write(text) });
+    // A shell gives each of its jobs a group of its own. The agent's, or of what it runs, is in front, or nobody can tell.
+    const reaches = () => this.shell === null || foregroundOf(this.shell) !== this.shell;
+    this.typist = new Typist({ pastes, reaches, write: (text) => this.write(text) });
   }
 
   /** Begin it. @returns the name under which the life before goes on, if it does */
@@ -82,7 +87,7 @@ export class AgentTerminal {
   }
 
   type(text: string): void {
-    this.typist.type(text);
+    this.typist.type(text, () => this.listener?.refused());
   }
 
   /** The agent is going: what still waits to be typed must not reach the shell, which would run it. */

@@ -145,6 +145,7 @@ export class TerminalDriver implements Driver {
         if (this.agent.phase !== "ordered") this.ports.tell({ type: "agent.title", title });
       },
       typed: (submitted) => this.feed({ type: "typed", submitted }),
+      refused: () => this.feed({ type: "refused" }),
       stirs: () => this.watcher.stir(),
       rests: () => this.feed({ type: "rests" }),
       ended: () => this.hungUp(),

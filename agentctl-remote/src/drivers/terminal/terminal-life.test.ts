@@ -214,6 +214,39 @@ describe("B1: the agent's terminal", () => {
     },
   );
 
+  it.each([
+    ["alone", (t: TerminalBench) => process.kill(t.agent(), "SIGKILL")],
+    ["with its wrapper", (t: TerminalBench) => process.kill(-t.host.agentPid(), "SIGKILL")],
+  ])("S5: what an agent had not read when it was killed %s is not its shell's to run", async (_how, kill) => {
+    const t = await new TerminalBench(bench).start();
+    const execution_id = await t.run();
+    await t.attached();
+    await t.shows(/serves/);
+    process.kill(t.agent(), "SIGSTOP");
+    t.host.prompt(execution_id, "touch ran-it");
+    await t.shows(/touch ran-it\r\n/);
+    kill(t);
+    await t.host.body("execution.ended");
+    await t.shell();
+    expect(t.hasWorkspaceFile("ran-it")).toBe(false);
+  });
+
+  it("S5: a found one that its person suspended in the shell is given nothing: the shell would run it", async () => {
+    const t = await left();
+    t.type(`${t.command()}\r`);
+    await until("its word", () => count(t, "agent.ready") === 2);
+    const from = t.host.frames.length;
+    t.type("\x1a");
+    await t.shows(/Stopped/, from);
+    t.host.prompt(opened(t)[1]?.execution_id ?? "", "touch ran-it");
+    expect(await t.host.body("turn.ended")).toMatchObject({
+      outcome: "failed",
+      message: expect.stringContaining("suspended"),
+    });
+    await t.shell();
+    expect(t.hasWorkspaceFile("ran-it")).toBe(false);
+  });
+
   it("keeps a shell in which something still runs, under another name", async () => {
     const t = await left();
     const from = t.host.frames.length;

@@ -5,6 +5,8 @@ import { asTyped } from "./core/keys.ts";
 export interface Keyboard {
   /** Does the program take a paste as one? */
   pastes(): boolean;
+  /** Do the keys go to the agent? To its shell, they would be commands. */
+  reaches(): boolean;
   write(text: string): void;
 }
 
@@ -20,9 +22,14 @@ export class Typist {
     this.keyboard = keyboard;
   }
 
-  type(text: string): void {
+  /** @param refused the agent isn't the one who would get it */
+  type(text: string, refused: () => void): void {
     const { turn } = this;
-    this.last = this.last.then(() => this.now(text, () => turn === this.turn));
+    const stands = () => turn === this.turn;
+    this.last = this.last.then(async () => {
+      const given = await this.now(text, stands);
+      if (!given && stands()) refused();
+    });
   }
 
   /** Another agent comes, or none. */
@@ -31,14 +38,16 @@ export class Typist {
     this.first = true;
   }
 
-  private async now(text: string, stands: () => boolean): Promise<void> {
+  private async now(text: string, stands: () => boolean): Promise<boolean> {
     // An agent that has just come up may not have its input field yet.
     const until = Date.now() + (this.first ? PASTE_WAIT_MS : 0);
     this.first = false;
     while (stands() && !this.keyboard.pastes() && Date.now() < until) await delay(DEATH_POLL_MS);
-    if (!stands()) return;
+    if (!stands() || !this.keyboard.reaches()) return false;
     this.keyboard.write(asTyped(text, this.keyboard.pastes()));
     await delay(ENTER_MS);
-    if (stands()) this.keyboard.write("\r");
+    if (!stands() || !this.keyboard.reaches()) return false;
+    this.keyboard.write("\r");
+    return true;
   }
 }

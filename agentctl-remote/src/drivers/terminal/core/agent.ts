@@ -44,6 +44,8 @@ export type AgentInput =
   /** Somebody typed. `submitted`: a whole line. */
   | { type: "typed"; submitted: boolean }
   | { type: "prompt"; turn_id: string; text: string }
+  /** It couldn't be given that: its shell is in front. */
+  | { type: "refused" }
   | { type: "cancel" }
   /** Told to stop, by Reprise or at its terminal, it came to rest. */
   | { type: "rests" }
@@ -108,6 +110,8 @@ export function stepAgent(state: AgentState, input: AgentInput): AgentStep {
       return onTyped(state, input.submitted);
     case "prompt":
       return handOver({ ...state, turn: input.turn_id, unsaid: input.text });
+    case "refused":
+      return endTurn(state, "failed", "The agent is suspended in its terminal. Bring it back there (fg), then retry.");
     case "cancel":
       if (state.turn === null) return { state, outputs: [] };
       // Whatever it asks is dismissed with that.

@@ -29,7 +29,11 @@ export function runScript({ execution_id, words, env, reports, go, host_pid }: R
   return `# Written by Reprise for one start of an agent; a new start gets a new one.
 reprise_reports=${quoted(reports)}
 reprise_tell() {
-  printf '%s\\n' "$2" >"$reprise_reports/$1.tmp" && mv "$reprise_reports/$1.tmp" "$reprise_reports/$1.report"
+  # Once more: a signal for all of its group ends a program in the middle of its work.
+  for _ in 1 2; do
+    printf '%s\\n' "$2" >"$reprise_reports/$1.tmp"
+    if mv "$reprise_reports/$1.tmp" "$reprise_reports/$1.report" 2>/dev/null; then break; fi
+  done
 }
 reprise_hung=-
 reprise_tty=
@@ -46,6 +50,11 @@ ${words.map(quoted).join(" ")}
 reprise_status=$?
 # One that read the end of its terminal may be gone before anybody is told that the terminal is.
 if [ -n "$reprise_tty" ] && [ ! -t 0 ]; then reprise_hung=hup; fi
+if [ -n "$reprise_tty" ] && [ -t 0 ]; then
+  reprise_modes=$(stty -g 2>/dev/null)
+  ${DRAIN}
+  stty "$reprise_modes" 2>/dev/null
+fi
 printf '\\033]${AGENT_ENDED_OSC};\\007' 2>/dev/null
 reprise_tell exit-${execution_id} "exit ${execution_id} $reprise_status $reprise_hung"
 if [ "$reprise_status" -ne 0 ]; then
@@ -53,9 +62,12 @@ if [ "$reprise_status" -ne 0 ]; then
   stty sane 2>/dev/null
   printf '${RESET}' 2>/dev/null
 fi
-exit "$reprise_status"
+exit 0
 `;
 }
+
+/** What was typed for an agent that never read it is not its shell's to run. */
+const DRAIN = "stty -icanon min 0 time 0 2>/dev/null && cat >/dev/null 2>&1";
 
 /** Leaves the other screen, shows the cursor, ends mouse reports, pastes in brackets, focus reports and other keyboards. */
 const RESET = ["?47l", "?25h", "?1l", "?1000l", "?1002l", "?1003l", "?1006l", "?2004l", "?1004l", "<u", ">4;0m", "0m"]
@@ -111,12 +123,20 @@ exit 0
 /**
  * Runs the wrapper, and brings it back whenever it is suspended (Ctrl-Z): the shell behind it, which knows nothing of
  * this job, could only end it or leave it stopped for ever, and would run what Reprise types for the agent. By calling
- * itself, because bash ends its loops with a job that stops. Those are a shell's statuses of such a job.
+ * itself, because bash ends its loops with a job that stops. Those are a shell's statuses of such a job, and of one that
+ * was killed before it could clean up.
  */
 const FOREGROUND = `reprise_back() {
-  case $? in 14[5-9] | 150)
-    fg >/dev/null 2>&1
-    reprise_back
+  case $? in
+    14[5-9] | 150)
+      fg >/dev/null 2>&1
+      reprise_back
+      ;;
+    12[89] | 1[3-9]? | 2??)
+      ${DRAIN}
+      stty sane 2>/dev/null
+      printf '${RESET}' 2>/dev/null
+      ;;
   esac
 }
 /usr/bin/env "$1" /bin/sh "$0"
