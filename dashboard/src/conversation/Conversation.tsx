@@ -4,7 +4,7 @@ import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { Button } from "../ui/Button.tsx";
 import { ApprovalCard } from "./ApprovalCard.tsx";
 import { type Block, sameBlock } from "./blocks.ts";
-import { ExecutionEnd, Notice, Resumed, ResumeFailed, TurnEnd } from "./Dividers.tsx";
+import { Told, TurnEnd } from "./Dividers.tsx";
 import { AgentText, PlanList, PromptBubble, Thought } from "./Messages.tsx";
 import { ReadsGroup, ToolCall } from "./ToolCall.tsx";
 import { useStickToEnd } from "./useStickToEnd.ts";
@@ -152,12 +152,9 @@ function BlockViewInner({
     case "turn_end":
       return <TurnEnd block={block} />;
     case "execution_end":
-      return <ExecutionEnd end={block.end} />;
     case "resume_failed":
-      return <ResumeFailed end={block.end} />;
     case "resumed":
-      return <Resumed resumed={block.resumed} />;
     case "notice":
-      return <Notice notice={block.notice} />;
+      return <Told block={block} />;
   }
 }

@@ -74,7 +74,7 @@ export function TurnEnd({ block }: { readonly block: Extract<Block, { type: "tur
 }
 
 /** How an agent's process ended. */
-export function ExecutionEnd({ end }: { readonly end: Extract<Block, { type: "execution_end" }>["end"] }) {
+function ExecutionEnd({ end }: { readonly end: Extract<Block, { type: "execution_end" }>["end"] }) {
   switch (end.end_reason) {
     case "interrupted":
       return (
@@ -113,7 +113,7 @@ export function ExecutionEnd({ end }: { readonly end: Extract<Block, { type: "ex
 }
 
 /** Where the conversation should have been taken up again. */
-export function ResumeFailed({ end }: { readonly end: Extract<Block, { type: "resume_failed" }>["end"] }) {
+function ResumeFailed({ end }: { readonly end: Extract<Block, { type: "resume_failed" }>["end"] }) {
   return (
     <Divider tone="red" at={end.ended_at}>
       Could not resume: {howItEnded(end)}
@@ -122,7 +122,7 @@ export function ResumeFailed({ end }: { readonly end: Extract<Block, { type: "re
 }
 
 /** Where the conversation was taken up again. */
-export function Resumed({ resumed }: { readonly resumed: Extract<Block, { type: "resumed" }>["resumed"] }) {
+function Resumed({ resumed }: { readonly resumed: Extract<Block, { type: "resumed" }>["resumed"] }) {
   const what =
     resumed.strategy === "context" ? "Restarted without its conversation; it was given the progress so far" : "Resumed";
   return (
@@ -135,7 +135,7 @@ export function Resumed({ resumed }: { readonly resumed: Extract<Block, { type: 
 }
 
 /** Something that its person should know. */
-export function Notice({ notice }: { readonly notice: Extract<Block, { type: "notice" }>["notice"] }) {
+function Notice({ notice }: { readonly notice: Extract<Block, { type: "notice" }>["notice"] }) {
   return (
     <p className="flex items-start gap-2 py-1.5 text-sm text-text-3" role="note">
       {notice.level === "warning" ? (
@@ -146,4 +146,25 @@ export function Notice({ notice }: { readonly notice: Extract<Block, { type: "no
       <span className="whitespace-pre-wrap wrap-anywhere">{notice.text}</span>
     </p>
   );
+}
+
+const TOLD = ["execution_end", "resume_failed", "resumed", "notice"] as const satisfies readonly Block["type"][];
+type ToldBlock = Extract<Block, { type: (typeof TOLD)[number] }>;
+
+/** What became of the session, as against what was said in it. */
+export function isTold(block: Block): block is ToldBlock {
+  return TOLD.some((type) => type === block.type);
+}
+
+export function Told({ block }: { readonly block: ToldBlock }) {
+  switch (block.type) {
+    case "execution_end":
+      return <ExecutionEnd end={block.end} />;
+    case "resume_failed":
+      return <ResumeFailed end={block.end} />;
+    case "resumed":
+      return <Resumed resumed={block.resumed} />;
+    case "notice":
+      return <Notice notice={block.notice} />;
+  }
 }
